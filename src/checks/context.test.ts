@@ -195,7 +195,8 @@ describe('what can be done once only and died on the way', () => {
     let attempts = 0;
     const bank: FakeBank = () => {
       attempts += 1;
-      if (attempts > 4) return created();
+      const _links = { scaRedirect: { href: 'https://bank.example/sca', verbs: ['GET'] } };
+      if (attempts > 4) return created({ paymentId: 'p1', transactionStatus: 'RCVD', _links });
       if (attempts % 2 === 1) throw new TransportError('reset', 'other side closed');
       return responseOf(409, {});
     };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Exchange } from '../tpp/exchange.ts';
+import { mustAwaitSca } from './awaiting-sca.ts';
 import {
   bodiesIn,
   type Case,
@@ -219,7 +220,10 @@ async function withoutOtherReasons(
   const { of, expected, control = of } = question;
   const { answer } = result;
   if (answer.isSuccess) return result;
-  if (expected.isAcceptance === true) await mustBeAbleToPay(context, of, answer);
+  if (expected.isAcceptance === true) {
+    mustAwaitSca(context, answer);
+    await mustBeAbleToPay(context, of, answer);
+  }
   if (twist.otherwise !== undefined) {
     const other = await judgeCase(context, question, { twist: twist.otherwise, values: [] }, result.drawn);
     await mustBeAbleToPay(context, of, other.answer);

@@ -19,7 +19,13 @@ function contextOf(): CheckContext {
     created += 1;
     const request = { method: 'POST', url: 'https://bank.example', headers: [], body: '' };
     const exchange = { startedAt: new Date().toISOString(), request } as unknown as Exchange;
-    return { text: () => `payment-${created}`, exchange, isSuccess: true, status: 201 };
+    return {
+      text: () => `payment-${created}`,
+      link: () => 'https://bank.example',
+      exchange,
+      isSuccess: true,
+      status: 201,
+    };
   };
   return { run: {}, seed: 1, target: { psu: {} }, call, adopt: () => undefined } as unknown as CheckContext;
 }

@@ -9,12 +9,12 @@ import { member } from '../spec/json.ts';
 import { defaultProduct, everyProduct, type Product, products } from '../spec/products.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import type { Capability } from '../target/capabilities.ts';
-import type { Answer } from '../tpp/answer.ts';
 import type { Call, Psu } from '../tpp/call.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import { createAnew } from './awaiting-sca.ts';
 import { type CheckContext, freshPaymentPurpose } from './context.ts';
 import { KeptInRun } from './kept-in-run.ts';
-import { isRefusedRepetition, notCreated } from './outcomes.ts';
+import { notCreated } from './outcomes.ts';
 import { callThroughSca } from './through-sca.ts';
 
 /** A kind of valid request: what a check sends when it puts no fault into it. */
@@ -200,16 +200,6 @@ export async function freshPayments(
   return created.map(({ id }) => id);
 }
 
-const mostCreations = 5;
-
-/** Creates payments, each with another amount, until one is not refused for having died on the way and been sent again. */
-export async function createAnew(create: () => Promise<Answer>): Promise<Answer> {
-  for (let number = 1; ; number += 1) {
-    const answer = await create();
-    if (number === mostCreations || !isRefusedRepetition(answer)) return answer;
-  }
-}
-
 /** What was refused may be the like of an earlier payment, so a second one is tried, with another amount. */
 async function freshPayment(
   context: CheckContext,
@@ -217,8 +207,10 @@ async function freshPayment(
   index = 0,
   attempts = 2,
 ): Promise<CreatedPayment> {
-  const answer = await createAnew(async () =>
-    callThroughSca(context, await drawCall(context, subject, index), freshPaymentPurpose),
+  const answer = await createAnew(
+    context,
+    () => drawCall(context, subject, index),
+    (call) => callThroughSca(context, call, freshPaymentPurpose),
   );
   const id = answer.text('paymentId');
   if (id !== undefined) {

@@ -47,8 +47,13 @@ export async function repeatedAfterSca(
     if (error.kind === 'lost' || error.kind === 'unreachable') throw notPassed(error);
     return undefined;
   }
-  return context.call(call, variation, `${purpose}, after SCA`);
+  return context.call(call, variation, purpose + afterSca);
 }
+
+const afterSca = ', after SCA';
+
+/** Whether a call went through once SCA was passed that had been asked for before. */
+export const isAfterSca = ({ exchange }: Answer): boolean => exchange.purpose?.endsWith(afterSca) === true;
 
 const sessionIn = ({ exchange }: Answer): string | undefined =>
   headerValue(exchange.request.headers, 'TPP-Session-ID');

@@ -64,16 +64,22 @@ export function decimal(minor: number, digits: number): string {
 }
 
 /** An account that is held in one currency, with the BIC of its bank. */
-interface CurrencyAccount {
+export interface CurrencyAccount {
   readonly number: string;
   readonly agent: string;
 }
 
 /** A bank may remember the currency of an account, so each currency has one of its own, always the same. */
-export function norwegianAccountIn(currency: string): CurrencyAccount {
-  const place = String(currencies.indexOf(currency)).padStart(3, '0');
+export const norwegianAccountIn = (currency: string): CurrencyAccount =>
+  norwegianAccount('86012', currencies.indexOf(currency), currency);
+
+/** Accounts that nothing else of a run pays to, another one with each number. */
+export const furtherNorwegianAccount = (number: number, currency: string): CurrencyAccount =>
+  norwegianAccount('86014', number % 1000, currency);
+
+function norwegianAccount(series: string, place: number, currency: string): CurrencyAccount {
   for (let number = 0; ; number += 1) {
-    const digits = `86012${place}${String(number).padStart(2, '0')}`;
+    const digits = `${series}${String(place).padStart(3, '0')}${String(number).padStart(2, '0')}`;
     const check = bbanCheckDigit(digits);
     if (check === undefined) continue;
     const bban = `${digits}${check}`;
@@ -82,8 +88,14 @@ export function norwegianAccountIn(currency: string): CurrencyAccount {
 }
 
 /** Of the bank and near the number of the example in the IBAN registry, DE89 3704 0044 0532 0130 00. */
-export function germanAccountIn(currency: string): CurrencyAccount {
-  const base = String(532_014 + currencies.indexOf(currency));
+export const germanAccountIn = (currency: string): CurrencyAccount =>
+  germanAccount(532_014 + currencies.indexOf(currency));
+
+export const furtherGermanAccount = (number: number): CurrencyAccount =>
+  germanAccount(533_000 + (number % 1000));
+
+function germanAccount(place: number): CurrencyAccount {
+  const base = String(place);
   const bban = `37040044${`0${base}${checkDigit13(base)}00`}`;
   return { number: `DE${ibanCheckDigits('DE', bban)}${bban}`, agent: 'COBADEFFXXX' };
 }

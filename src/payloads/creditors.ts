@@ -1,5 +1,11 @@
+import { textAt } from '../spec/json.ts';
 import type { ProductName } from '../spec/products.ts';
-import { germanAccountIn, norwegianAccountIn } from './amounts.ts';
+import {
+  furtherGermanAccount,
+  furtherNorwegianAccount,
+  germanAccountIn,
+  norwegianAccountIn,
+} from './amounts.ts';
 import type { JsonObject } from './json.ts';
 import { agentOf, type PaymentFacts, withoutUndefined } from './payment-parts.ts';
 
@@ -46,3 +52,18 @@ export const toStranger = (product: ProductName, body: JsonObject): JsonObject =
   ...body,
   ...accountsIn[product](plainCurrency[product]),
 });
+
+/** The same payment to an account that nothing else of a run pays to, another one with each number. */
+export function toAnother(product: ProductName, body: JsonObject, number: number): JsonObject {
+  const currency = textAt(body, 'creditorAccount', 'currency') ?? plainCurrency[product];
+  if (product === 'crossBorder') {
+    const { number: iban, agent } = furtherGermanAccount(number);
+    return { ...body, creditorAccount: { iban, currency }, creditorAgent: agent };
+  }
+  const { number: bban, agent } = furtherNorwegianAccount(number, currency);
+  return {
+    ...body,
+    creditorAccount: { bban, currency },
+    ...('creditorAgent' in body ? { creditorAgent: agent } : {}),
+  };
+}

@@ -66,6 +66,9 @@ const dateNames = new Set([
   'lastChangeDateTime',
 ]);
 
+/** A bank may want both ends of a period, or none: which parameters go together is not shown. */
+const isOpenBegin = ({ dateFrom, dateTo }: Query): boolean => dateFrom !== undefined && dateTo === undefined;
+
 /** Reads transactions with each of several queries, all of which have to be taken. */
 const transactions = (
   id: string,
@@ -98,9 +101,11 @@ const transactions = (
         if (control !== undefined) mustSucceed(first, 'reading transactions without these parameters');
         context.cases = all.length;
         let listed = 0;
-        for (const query of all) {
+        for (const [number, query] of all.entries()) {
           const asked = pageWithin(listed, query);
           const answer = await read(asked);
+          if (isOpenBegin(query) && number < all.length - 1 && refused().met(answer, context.readings))
+            continue;
           expectAnswer(context, answer, succeeded(), `with ${new URLSearchParams(asked)}`);
           listed = bookedIn(answer);
         }

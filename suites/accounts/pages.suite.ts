@@ -209,9 +209,9 @@ export default suite('Pages of transactions', section('Limits'), [
       expected: 'no transaction of another day, and none of the page before',
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'advisory' : undefined),
     },
-    async (_, read) => {
+    async (context, read) => {
       const booked = bookedBy(read);
-      const days = await someDays(booked);
+      const days = await someDays(context, booked);
       const { length } = await booked(days, 'those of some days');
       if (length < 2) throw new NotOffered('The account shows too few booked transactions of some days.');
       const asked = { ...days, bookingStatus: 'both', limit: String(length - 1) };
@@ -318,7 +318,7 @@ export default suite('Pages of transactions', section('Limits'), [
       expected: 'at most ten, others behind an offset, and those of the days asked for',
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),
     },
-    async (_, read) => {
+    async (context, read) => {
       const booked = bookedBy(read);
       const all = await booked({}, 'as control');
       if (all.length <= few)
@@ -338,7 +338,7 @@ export default suite('Pages of transactions', section('Limits'), [
           `others with offset=${few} than without it`,
           `transaction ${again} once more`,
         );
-      await daysBetween(all, booked);
+      await daysBetween(all, booked, context.facts.now);
     },
   ),
   ofBusyAccount(
@@ -351,9 +351,9 @@ export default suite('Pages of transactions', section('Limits'), [
       // The framework includes both days; the specification says nothing of them.
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'advisory' : undefined),
     },
-    async (_, read) => {
+    async (context, read) => {
       const booked = bookedBy(read);
-      const { dateFrom, dateTo } = await someDays(booked);
+      const { dateFrom, dateTo } = await someDays(context, booked);
       const chosen = await booked({ dateFrom, dateTo }, 'those of some days');
       // The others may be on the next page.
       if (chosen.length >= size) return;
@@ -371,14 +371,14 @@ const idsOf = (transactions: readonly unknown[]): readonly string[] =>
 /** Fewer than a page holds, and more than one. */
 const few = 10;
 
-async function someDays(booked: ReadBooked): Promise<Days> {
-  const days = innerDaysOf(await booked({}, 'as control'));
+async function someDays({ facts }: CheckContext, booked: ReadBooked): Promise<Days> {
+  const days = innerDaysOf(await booked({}, 'as control'), facts.now);
   if (days === undefined) throw new NotOffered('The account shows booked transactions of too few days.');
   return days;
 }
 
 /** Days that some transactions are from, and others before and after them are not; which they are, the dates tell. */
-async function daysBetween(all: readonly unknown[], booked: ReadBooked): Promise<void> {
-  const days = innerDaysOf(all);
+async function daysBetween(all: readonly unknown[], booked: ReadBooked, now: Date): Promise<void> {
+  const days = innerDaysOf(all, now);
   if (days !== undefined) mustBeOfDays(await booked(days, 'those of some days'), days);
 }

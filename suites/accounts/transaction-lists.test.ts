@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { Answer } from '../../src/tpp/answer.ts';
-import { bookedIn, bookingDayOf, idOfChanged, pageWithin, transactionsIn } from './transaction-lists.ts';
+import {
+  bookedIn,
+  bookingDayOf,
+  idOfChanged,
+  innerDaysOf,
+  pageWithin,
+  transactionsIn,
+} from './transaction-lists.ts';
 
 const answering = (json: unknown): Answer => {
   const body = JSON.stringify(json);
@@ -80,5 +87,19 @@ describe('a booked transaction under another id', () => {
     const alike = listed({ transactionId: 'T1', ...bread }, { transactionId: 'T2', ...bread });
     expect(idOfChanged(alike, listed({ transactionId: 'T3', ...bread }))).toBeUndefined();
     expect(idOfChanged(answering({ items: [] }), answering({ items: [] }))).toBeUndefined();
+  });
+});
+
+describe('days between others', () => {
+  const booked = (...days: readonly string[]) => days.map((bookingDate) => ({ bookingDate }));
+  const now = new Date('2026-11-17T12:00:00Z');
+
+  it('are those that a bank shows without asking for SCA again, where there are enough', () => {
+    const old = booked('2025-01-02', '2025-03-04');
+    const young = booked('2026-11-01', '2026-11-05', '2026-11-08', '2026-11-10');
+    expect(innerDaysOf([...young, ...old], now)).toEqual({ dateFrom: '2026-11-05', dateTo: '2026-11-08' });
+    const some = [...young.slice(0, 1), ...old, ...booked('2025-02-03')];
+    expect(innerDaysOf(some, now)).toEqual({ dateFrom: '2025-02-03', dateTo: '2025-03-04' });
+    expect(innerDaysOf(old, now)).toBeUndefined();
   });
 });

@@ -77,10 +77,20 @@ export type Days = Readonly<Record<'dateFrom' | 'dateTo', string>>;
  * From the second to the last but one of the days that there are transactions of: there is something before and behind them.
  * Undefined where they are too few for that.
  */
-export function innerDaysOf(transactions: readonly unknown[]): Days | undefined {
+export function innerDaysOf(transactions: readonly unknown[], now: Date): Days | undefined {
   const days = [
     ...new Set(transactions.flatMap((transaction) => bookingDayOf(transaction) ?? [])),
   ].toSorted();
+  const young = isoDay(now.getTime() - youngDays * 86_400_000);
+  return innerOf(days.filter((day) => day >= young)) ?? innerOf(days);
+}
+
+/** A bank may want SCA for what is older than 90 days, each time, or show none of it. */
+const youngDays = 88;
+
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+function innerOf(days: readonly string[]): Days | undefined {
   const [dateFrom, dateTo] = [days[1], days.at(-2)];
   return dateFrom === undefined || dateTo === undefined || dateFrom > dateTo
     ? undefined

@@ -1,3 +1,4 @@
+import { mustAwaitSca } from '../../src/checks/awaiting-sca.ts';
 import { mustHaveBaskets } from '../../src/checks/basket-path.ts';
 import { type Check, check } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu, evidenceOf } from '../../src/checks/context.ts';
@@ -181,6 +182,7 @@ async function fail(
   if (isRefusedRepetition(answer)) throw doneBefore(answer);
   await mustHaveBaskets(context, answer);
   const isRefusal = expected.isAcceptance === true && answer.status >= 400;
+  if (isRefusal) mustAwaitSca(context, answer);
   if (isRefusal && nothingAwaitsSca(creations)) await aSmallOneMustGoThrough(context, answer, requirement);
   const less = smaller && (await put(context, asked, await smaller(context)));
   if (less?.isSuccess === false)

@@ -1,8 +1,9 @@
+import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, createAnew, drawCall, type Subject } from '../../src/checks/subject.ts';
+import { aSimplePayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import { missingText } from '../../src/target/capabilities.ts';
@@ -18,8 +19,10 @@ interface CreatedPayment {
 }
 
 export async function createOne(context: CheckContext, subject: Subject): Promise<CreatedPayment> {
-  const answer = await createAnew(async () =>
-    callThroughSca(context, await drawCall(context, subject), `create ${subject.title}`),
+  const answer = await createAnew(
+    context,
+    () => drawCall(context, subject),
+    (call) => callThroughSca(context, call, `create ${subject.title}`),
   );
   const id = answer.text('paymentId');
   if (id === undefined)

@@ -50,10 +50,12 @@ const toACurrencyAccount: Subject = {
   ...simple,
   title: 'a domestic payment to an account in another currency',
   bodies: (context) => simple.bodies(context).map((body) => ({ ...body, ...currencyAccount(context.facts) })),
-  excuse: ({ facts }) =>
-    canBePaidIn(otherCurrency(facts), 'domestic', facts)
+  excuse: ({ facts, readings }) => {
+    if (readings.currencies !== 'all') return 'The bank deals in some currencies only.';
+    return canBePaidIn(otherCurrency(facts), 'domestic', facts)
       ? undefined
-      : 'None of the accounts under accounts.creditors.domestic of the target file is in another currency than NOK.',
+      : 'None of the accounts under accounts.creditors.domestic of the target file is in another currency than NOK.';
+  },
 };
 
 const saysKid = ({ messages }: Answer): boolean => messages.some(({ code }) => code === 'KID_INVALID');

@@ -1,3 +1,4 @@
+import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
 import {
@@ -7,7 +8,6 @@ import {
   NotApplicable,
   notCreated,
 } from '../../src/checks/outcomes.ts';
-import { createAnew } from '../../src/checks/subject.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -36,8 +36,10 @@ export async function paymentOf(
   debtor = context.facts.debtor,
 ): Promise<OwnedPayment> {
   const purpose = `create a ${product.word} payment`;
-  const created = await createAnew(() =>
-    callAgainAfterSca(context, owner, paymentFrom(context, product, debtor), purpose),
+  const created = await createAnew(
+    context,
+    () => paymentFrom(context, product, debtor),
+    (call) => callAgainAfterSca(context, owner, call, purpose),
   );
   const id = created.text('paymentId');
   if (id === undefined)

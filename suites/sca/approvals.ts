@@ -1,3 +1,4 @@
+import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
@@ -18,8 +19,11 @@ interface Approval {
 const crossBorder: Approval = {
   what: 'a cross-border payment',
   async create(context) {
-    const call = await drawCall(context, aSimplePayment(products.crossBorder));
-    return callThroughSca(context, call, 'create a cross-border payment to approve');
+    return createAnew(
+      context,
+      () => drawCall(context, aSimplePayment(products.crossBorder)),
+      (call) => callThroughSca(context, call, 'create a cross-border payment to approve'),
+    );
   },
 };
 
@@ -51,8 +55,11 @@ export function ofTheCompany(context: CheckContext, approver: string | undefined
     {
       what: 'a payment of a company',
       async create(context) {
-        const call = await drawCall(context, aCorporatePayment(offeredProduct(context)));
-        return callThroughSca(context, call, 'create a payment of a company to approve');
+        return createAnew(
+          context,
+          () => drawCall(context, aCorporatePayment(offeredProduct(context))),
+          (call) => callThroughSca(context, call, 'create a payment of a company to approve'),
+        );
       },
     },
   ];

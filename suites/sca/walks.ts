@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import {
@@ -8,7 +9,7 @@ import {
   NotOffered,
   notCreated,
 } from '../../src/checks/outcomes.ts';
-import { aPayment, createAnew, drawCall, offeredProduct } from '../../src/checks/subject.ts';
+import { aPayment, drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -339,12 +340,10 @@ const exempted =
   'The bank exempts payments from SCA, alone and in a basket, so that there is none to look at. The redirects of other SCA are judged by themselves; a requirement that stays open is declared as notOffered in the target file.';
 
 const createToApprove = (context: CheckContext, psu: Psu): Promise<Answer> =>
-  createAnew(async () =>
-    context.call(
-      { ...(await drawCall(context, aPayment(offeredProduct(context)))), psu },
-      {},
-      'create a payment to approve',
-    ),
+  createAnew(
+    context,
+    async () => ({ ...(await drawCall(context, aPayment(offeredProduct(context)))), psu }),
+    (call) => context.call(call, {}, 'create a payment to approve'),
   );
 
 async function linkOfBasket(

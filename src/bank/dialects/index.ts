@@ -1,7 +1,9 @@
+import { accountQueryDialects } from './account-queries.ts';
 import { accountShapeDialects } from './account-shapes.ts';
 import { creditorDialects } from './creditors.ts';
 import type { Dialect } from './dialect.ts';
 import { executionDateDialects } from './execution-dates.ts';
+import { exemptionDialects } from './exemptions.ts';
 import { firewallDialects } from './firewalls.ts';
 import { formDialects } from './forms.ts';
 import { headerDialects } from './headers.ts';
@@ -23,6 +25,7 @@ export const dialects: readonly Dialect[] = [
   ...errorBodyDialects,
   ...successBodyDialects,
   ...identifierDialects,
+  ...exemptionDialects,
   ...headerDialects,
   ...firewallDialects,
   ...strictDialects,
@@ -35,6 +38,7 @@ export const dialects: readonly Dialect[] = [
   ...redirectDialects,
   ...formDialects,
   ...accountShapeDialects,
+  ...accountQueryDialects,
   ...troubleDialects,
   ...offerDialects,
 ];

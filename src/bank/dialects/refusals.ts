@@ -29,6 +29,18 @@ const statuses: readonly Dialect[] = [400, 403, 404, 406, 409, 415, 422, 451].ma
   dialect(`statuses/${status}`, `refuses with ${status} wherever it may choose`, allAnswered(status)),
 );
 
+/** What servers answer that hold each fault to be of another kind. */
+const kindsOfFaults = [
+  400, 403, 404, 405, 406, 409, 410, 412, 413, 414, 415, 417, 418, 422, 423, 424, 428, 431,
+];
+
+const eachOfItsOwn: DesignChange = (design) =>
+  free.reduce(
+    (changed, kind, place) =>
+      withRefusalKind(kind, { status: kindsOfFaults[(place * 7) % kindsOfFaults.length] ?? 400 })(changed),
+    design,
+  );
+
 const shown: readonly BankOperation[] = [...creations, 'createSigningBasket', 'listSandboxCustomers'];
 
 const asksWho = (rule: Rule): boolean => rule.asksWho === true;
@@ -82,6 +94,7 @@ const endedWithoutLink: DesignChange = knowingSessions((wasPassed) =>
 
 export const refusalDialects: readonly Dialect[] = [
   ...statuses,
+  dialect('statuses/many', 'refuses with another status for each kind of fault', eachOfItsOwn),
   independent(
     'statuses/certificate-401',
     'answers 401 to a certificate that it does not take, without a scaRedirect link',

@@ -220,6 +220,16 @@ export const strictDialects: readonly Dialect[] = [
   declaring(
     { interpretations: { currencies: 'kroner' } },
     independent(
+      'strict/kroner-at-home',
+      'makes domestic payments in NOK only, to accounts in NOK',
+      alsoRefusing([products.domestic.creation], ({ body }) =>
+        ['instructedAmount', 'creditorAccount'].some((name) => textAt(body, name, 'currency') !== 'NOK'),
+      ),
+    ),
+  ),
+  declaring(
+    { interpretations: { currencies: 'kroner' } },
+    independent(
       'strict/few-currencies',
       'deals in few currencies',
       alsoRefusing(creations, ({ body }) =>

@@ -4,7 +4,7 @@ import { isObject, textAt } from '../../spec/json.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
 import { type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest } from '../design/route.ts';
+import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import type { Payment, TransactionStatus } from '../state/payment-store.ts';
 import {
   alsoDeciding,
@@ -89,13 +89,14 @@ const linkless = ({ scaRedirect: _, ...others }: Body): Body => others;
 export const withoutScaLinks: DesignChange = links(linkless);
 
 /** Payments of that operation are executed at once, without SCA. */
-const executing = (
+export const executing = (
   operations: readonly BankOperation[],
-  isExempt: (request: BankRequest) => boolean,
+  isExempt: (request: BankRequest, payment: Payment, state: BankState) => boolean,
 ): DesignChange =>
-  withAnswers(operations, (answer, request, { payments, clock }) => {
+  withAnswers(operations, (answer, request, state) => {
+    const { payments, clock } = state;
     const payment = payments.get(textAt(answer.body, 'paymentId') ?? '');
-    if (payment === undefined || !isObject(answer.body) || !isExempt(request)) return answer;
+    if (payment === undefined || !isObject(answer.body) || !isExempt(request, payment, state)) return answer;
     payments.update({ ...payment, transactionStatus: 'ACSC', approvedAt: clock.now() });
     const { _links: all, ...body } = answer.body;
     const _links = isObject(all) ? linkless(all) : {};

@@ -275,6 +275,13 @@ export async function talkWith(
     psu: { ...named, nationalId: target.psu.nationalId ?? '' },
   });
 
+  // Whom was paid before
+  const toApprove = await send('to approve', { operation: domestic.creation, body: payment(domestic) });
+  const link = toApprove && scaLinkOf(toApprove);
+  const self = { nationalId: target.psu.nationalId ?? '', context: 'PRIVATE' } as const;
+  if (link !== undefined) await walker.pass(link, self, record).catch(() => undefined);
+  await send('to the same payee', { operation: domestic.creation, body: payment(domestic) });
+
   // Now and then
   for (let round = 0; round < 110; round += 1) await send('again', { operation: 'listSandboxCustomers' });
 }

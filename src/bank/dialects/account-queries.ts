@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../spec/json.ts';
+import { changedRequest } from '../design/changed-request.ts';
+import { allOf, type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, Route } from '../design/route.ts';
+import { daysBefore, isoDate } from '../state/clock.ts';
+import { type Dialect, deciding, dialect, independent } from './dialect.ts';
+import { alsoRefusing } from './own-choice.ts';
+
+const reading: readonly BankOperation[] = [
+  'readAccount',
+  'readBalances',
+  'readTransactions',
+  'readTransaction',
+];
+
+/** What those operations are asked, before anything looks at it. */
+const asking = (
+  operations: readonly BankOperation[],
+  change: (request: BankRequest) => BankRequest,
+): DesignChange =>
+  withRoutes((route): Route => {
+    if (!operations.includes(route.operation)) return route;
+    return {
+      ...route,
+      rules: route.rules.map((rule) => ({
+        ...rule,
+        refuses: (request, state) => rule.refuses(change(request), state),
+      })),
+      handle: (request, state) => route.handle(change(request), state),
+    };
+  });
+
+/** Accounts go by other ids than the bank has for them: `known` finds its way back. */
+const accountIds = (shown: (id: string) => string, known: (id: string) => string | undefined): DesignChange =>
+  allOf(
+    asking(reading, (request) => {
+      const { accountId = '' } = request.params;
+      return changedRequest(request, {
+        params: { ...request.params, accountId: known(accountId) ?? accountId },
+      });
+    }),
+    withAnswers(['listAccounts'], (answer) =>
+      isObject(answer.body) && answer.status < 300
+        ? { ...answer, body: { ...answer.body, accounts: [answer.body.accounts].flat().map(renamed(shown)) } }
+        : answer,
+    ),
+  );
+
+const renamed =
+  (shown: (id: string) => string) =>
+  (account: unknown): unknown => {
+    if (!isObject(account) || typeof account.resourceId !== 'string') return account;
+    const { resourceId: id } = account;
+    const resourceId = shown(id);
+    const text = JSON.stringify(account._links ?? {}).replaceAll(
+      `/accounts/${id}`,
+      `/accounts/${encodeURIComponent(resourceId)}`,
+    );
+    return { ...account, resourceId, ...('_links' in account ? { _links: JSON.parse(text) } : {}) };
+  };
+
+const oddId = /^konto\/(.*) å\?#%=$/;
+const freshId = /^[\da-f-]{36}\.(.*)$/;
+
+/** Links to pages hold a token instead of what was asked; the size of a page stays beside it. */
+const withTokens: DesignChange = allOf(
+  asking(['readTransactions'], (request) => {
+    const token = request.query.get('pageToken');
+    return token === null
+      ? request
+      : changedRequest(request, {
+          query: new URLSearchParams(Buffer.from(token, 'base64url').toString('utf8')),
+        });
+  }),
+  withAnswers(['readTransactions'], (answer) => ({
+    ...answer,
+    ...(answer.body === undefined ? {} : { body: JSON.parse(tokensIn(JSON.stringify(answer.body))) }),
+  })),
+);
+
+const tokensIn = (text: string): string =>
+  text.replaceAll(/\?([^"?]*offset=[^"]*)(?=")/g, (_, query: string) => {
+    const limit = new URLSearchParams(query).get('limit') ?? '';
+    return `?limit=${limit}&pageToken=${Buffer.from(query).toString('base64url')}`;
+  });
+
+/** How accounts are asked for, and what with: none of it is shown (Other paths referred to). */
+export const accountQueryDialects: readonly Dialect[] = [
+  independent(
+    'transactions/both-dates',
+    'wants both ends of a period, or none',
+    alsoRefusing(['readTransactions'], ({ query }) => query.has('dateFrom') !== query.has('dateTo')),
+  ),
+  independent(
+    'transactions/young-ones',
+    'looks for no transactions that are older than 90 days',
+    alsoRefusing(['readTransactions'], ({ query }, { clock }) => {
+      const dateFrom = query.get('dateFrom');
+      return dateFrom !== null && dateFrom < isoDate(daysBefore(clock.now(), 90));
+    }),
+  ),
+  deciding('page-links', dialect('page-links/tokens', 'pages by tokens instead of an offset', withTokens)),
+  dialect(
+    'account-ids/odd',
+    'gives accounts ids with slashes, spaces and letters beyond ASCII',
+    accountIds(
+      (id) => `konto/${id} å?#%=`,
+      (id) => oddId.exec(id)?.[1],
+    ),
+  ),
+  dialect(
+    'account-ids/fresh',
+    'gives accounts other ids with every listing, and knows them all',
+    accountIds(
+      (id) => `${randomUUID()}.${id}`,
+      (id) => freshId.exec(id)?.[1],
+    ),
+  ),
+];

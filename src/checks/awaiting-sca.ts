@@ -1,0 +1,119 @@
+import { toAnother } from '../payloads/creditors.ts';
+import type { JsonObject } from '../payloads/json.ts';
+import { isObject, member, parsedJson } from '../spec/json.ts';
+import { createdBy } from '../spec/products.ts';
+import type { Answer } from '../tpp/answer.ts';
+import type { Call } from '../tpp/call.ts';
+import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import type { CheckContext } from './context.ts';
+import { KeptInRun } from './kept-in-run.ts';
+import { Inconclusive, isRefusedRepetition } from './outcomes.ts';
+import { isAfterSca } from './through-sca.ts';
+
+/** What a run has seen of payments of one kind. */
+interface Seen {
+  /** Some came with a link at which the PSU approves them. */
+  linked: boolean;
+  /** Accounts that are made up are refused, whatever else there is to a payment. */
+  knowsItsCreditors: boolean;
+  /** To so many accounts that nobody else was to be paid on. */
+  strangers: number;
+  /** So many in a row asked for no SCA. */
+  missed: number;
+}
+
+const seenInRun = new KeptInRun<string, Seen>();
+
+/** The ids of payments that went without SCA where others did not. */
+const exemptInRun = new KeptInRun<'ids', Set<unknown>>();
+
+const exemptIn = ({ run }: CheckContext): Set<unknown> => exemptInRun.of(run, 'ids', () => new Set());
+
+/** Where one in five asks for SCA, as many without are next to impossible; where none ever did, some more are enough. */
+const mostMissed = { whereSomeAsk: 60, whereNoneDid: 6 } as const;
+
+const mostCreations = 5;
+
+/**
+ * Creates payments, each with another amount, until one is not refused for having died on the way and been sent again,
+ * and awaits the PSU. A bank may exempt some from SCA (PSU identification and SCA), those to accounts that the PSU has
+ * paid before or all but every third: they are executed at once, and then there is nothing to approve, to sign in a
+ * basket or to take back.
+ */
+export async function createAnew(
+  context: CheckContext,
+  draw: () => Call | Promise<Call>,
+  send: (call: Call) => Promise<Answer>,
+): Promise<Answer> {
+  const drawn = await draw();
+  const first = await createOnce(drawn, draw, send);
+  const seen = seenInRun.of(context.run, kindOf(drawn), nothing);
+  if (isAwaiting(first)) return noted(seen, first);
+  if (!first.isSuccess || isAfterSca(first)) return first;
+  for (let number = 1; isWorthTrying(seen); number += 1) {
+    seen.missed += 1;
+    const isToAnother = number % 2 === 1 && canBeMadeUp(context, drawn, seen);
+    const call = await draw();
+    const answer = await createOnce(isToAnother ? paidToAnother(call, seen) : call, draw, send);
+    if (isAwaiting(answer)) return noted(seen, answer);
+    if (isToAnother && !answer.isSuccess) seen.knowsItsCreditors = true;
+  }
+  if (seen.linked) exemptIn(context).add(first.text('paymentId'));
+  return first;
+}
+
+function noted(seen: Seen, answer: Answer): Answer {
+  seen.linked = true;
+  seen.missed = 0;
+  return answer;
+}
+
+/** A bank need not take into a basket what it has executed at once: such a refusal says nothing of the basket. */
+export function mustAwaitSca(context: CheckContext, { exchange, status }: Answer): void {
+  const ids = [member(parsedJson(exchange.request.body), 'paymentIds')].flat();
+  if (status >= 400 && ids.some((id) => exemptIn(context).has(id)))
+    throw new Inconclusive(
+      'A payment of the basket did not ask for SCA, as others of its kind do, so that there was nothing to sign.',
+    );
+}
+
+async function createOnce(
+  drawn: Call,
+  draw: () => Call | Promise<Call>,
+  send: (call: Call) => Promise<Answer>,
+): Promise<Answer> {
+  let call = drawn;
+  for (let number = 1; ; number += 1) {
+    const answer = await send(call);
+    if (number === mostCreations || !isRefusedRepetition(answer)) return answer;
+    call = await draw();
+  }
+}
+
+const nothing = (): Seen => ({ linked: false, knowsItsCreditors: false, strangers: 0, missed: 0 });
+
+const kindOf = ({ operation, psu }: Call): string =>
+  psu?.corporateId === undefined ? operation : `${operation} of a company`;
+
+const isAwaiting = (answer: Answer): boolean => answer.isSuccess && scaLinkOf(answer) !== undefined;
+
+const isWorthTrying = ({ linked, missed }: Seen): boolean =>
+  missed < (linked ? mostMissed.whereSomeAsk : mostMissed.whereNoneDid);
+
+/** Only where no money moves. */
+function canBeMadeUp(context: CheckContext, { operation }: Call, { knowsItsCreditors }: Seen): boolean {
+  const product = createdBy(operation);
+  return (
+    product !== undefined &&
+    !knowsItsCreditors &&
+    context.target.environment === 'sandbox' &&
+    context.facts.creditors?.[product.name] === undefined
+  );
+}
+
+function paidToAnother(call: Call, seen: Seen): Call {
+  const product = createdBy(call.operation);
+  if (product === undefined || !isObject(call.body)) return call;
+  seen.strangers += 1;
+  return { ...call, body: toAnother(product.name, call.body as JsonObject, seen.strangers) };
+}
