@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -62,4 +62,24 @@ describe('the folder of a run', { timeout: 240_000 }, () => {
     expect(exitCode, err).toBe(3);
     expect(err.trim().split('\n')).toEqual([expect.stringContaining('cannot be written any more')]);
   });
+
+  it.each([0, 1])(
+    'is told of no verdict where a module of the target ends the process with %d',
+    async (code) => {
+      await writeFile(join(folder, 'sca.mjs'), `export default () => process.exit(${code});`);
+      const flags = ['--psu-sca', 'module', '--psu-module', 'sca.mjs', '--psu-national-id', '01819010001'];
+      const run = await ran(
+        folder,
+        'run',
+        '--only',
+        'SCA-05',
+        '--out',
+        `ended-${code}`,
+        '--no-html',
+        ...flags,
+      );
+      expect(run.exitCode, run.out).toBe(3);
+      expect(run.err).toContain('The command was ended before its end');
+    },
+  );
 });

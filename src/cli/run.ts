@@ -26,6 +26,7 @@ import type { RunListener } from '../runner/run.ts';
 import { type Budget, estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
+import { endProcess } from './ending.ts';
 import { onEnding } from './listening.ts';
 import { type Progress, type ProgressOptions, type Reporter, reporters, showProgress } from './progress.ts';
 import {
@@ -150,7 +151,7 @@ async function run(flags: RunFlags): Promise<number> {
     .catch(unwritten)
     .finally(release);
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
-  if (isCutShort) process.exit(exitCode);
+  if (isCutShort) endProcess(exitCode);
   return exitCode;
 }
 

@@ -5,7 +5,10 @@ import { keepHeapSmall } from './small-heap.ts';
 keepCompiledCode();
 keepHeapSmall();
 startBankIfMeant(process.argv.slice(2), process.env);
-const { exitCodeOf, runProgram } = await import('./program.ts');
+const [{ exitCodeOf, runProgram }, { ended, endProcess, refuseOtherEndings }] = await Promise.all([
+  import('./program.ts'),
+  import('./ending.ts'),
+]);
 
 // `run | head` closes the pipe early, and a terminal may go away: what was begun goes on to its reports and its exit code.
 const streams = [
@@ -19,6 +22,7 @@ for (const [stream, path] of streams) {
 }
 
 // What nobody waits for may fail, too: Node would print it with all that is secret in it, and end with 1, as a bank that fails.
-process.on('uncaughtException', (error) => process.exit(exitCodeOf(error)));
+process.on('uncaughtException', (error) => endProcess(exitCodeOf(error)));
+refuseOtherEndings();
 
-process.exitCode = await runProgram(process.argv);
+ended(await runProgram(process.argv));
