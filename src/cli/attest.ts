@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { attestationFile } from '../report/attestation.ts';
@@ -8,6 +8,7 @@ import { ArchiveError, packRun } from '../report/run-archive.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { verifyAttestation } from '../report/verify-attestation.ts';
 import { whyNotOurs } from '../report/whole-run.ts';
+import { writeNamed } from '../report/write-files.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -49,7 +50,7 @@ async function attest(dir: string, { out, attestKey }: AttestFlags): Promise<num
   try {
     // Removed first, so that a link of that name is not written through.
     rmSync(file, { force: true });
-    writeFileSync(file, packed, { flag: 'wx', mode: 0o600 });
+    writeNamed(file, packed, 0o600);
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
     throw new CommandError(`The run cannot be packed into ${out}: ${told}.`);

@@ -16,7 +16,7 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /** The same for a place that the user has named, of which the file system says itself what is wrong with it. */
-export function writeNamed(path: string, text: string, mode = 0o666): void {
+export function writeNamed(path: string, text: string | Uint8Array, mode = 0o666): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // What is no file is written to, not replaced: a pipe, a terminal. A link stays one.
   if (found !== undefined && !found.isFile()) writeFileSync(path, text);
@@ -24,7 +24,7 @@ export function writeNamed(path: string, text: string, mode = 0o666): void {
 }
 
 /** A folder of reports is held by one process; a file that the user names may be written by several at a time. */
-function putInPlace(path: string, text: string, mode = 0o666, ending = '.part'): void {
+function putInPlace(path: string, text: string | Uint8Array, mode = 0o666, ending = '.part'): void {
   const draft = `${path}${ending}`;
   try {
     // Removed, not emptied: in a folder from somebody else it may be a link to anywhere.
