@@ -15,6 +15,8 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly propertyNames?: JsonSchema;
   readonly additionalProperties?: boolean | JsonSchema;
@@ -24,6 +26,7 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly anyOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
   readonly if?: JsonSchema;
   readonly then?: JsonSchema;
 }

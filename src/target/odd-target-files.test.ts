@@ -42,6 +42,20 @@ describe('a file that is odd', () => {
     expect(error instanceof TargetFileError ? error.problems.map(({ path }) => path) : []).toEqual(keys);
   });
 
+  it.each([
+    ['0', 0],
+    ['0.01', 0],
+    ['0.009', 1],
+    ['1e-300', 1],
+    ['-1', 1],
+  ])('must have a pace at which something is sent: %s requests a second', async (rate, problems) => {
+    await minimal((text) => `${text}pace: { requestsPerSecond: ${rate} }\n`);
+    const told = await load('odd.yaml').catch(({ problems: all }: TargetFileError) => all);
+    expect(Array.isArray(told) ? told.map(({ path }) => path) : []).toEqual(
+      Array.from({ length: problems }, () => 'pace.requestsPerSecond'),
+    );
+  });
+
   it('must not carry a password in its address', async () => {
     await minimal((text) => text.replace('https://', 'https://user:hunter2@'));
     const problems = await problemsOf('odd.yaml');

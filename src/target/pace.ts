@@ -35,9 +35,11 @@ export const paceSchema = section(
     },
     requestsPerSecond: {
       description:
-        'requests begun per second, at most; 0 sets no limit, which is the default for a bank on this machine',
+        'requests begun per second, at most, from 0.01; 0 sets no limit, which is the default for a bank on this machine',
       type: 'number',
       minimum: 0,
+      // Less is no pace: the second request would come after the run.
+      not: { exclusiveMinimum: 0, exclusiveMaximum: 0.01 },
       default: defaultPace.requestsPerSecond,
     },
     timeoutMs: {
