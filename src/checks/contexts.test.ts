@@ -12,7 +12,7 @@ import {
   refusal,
   verdictOn,
 } from './fake-run-context.test.data.ts';
-import { aCrossBorderPayment, aDomesticPayment, theAccounts } from './subject.ts';
+import { aBasket, aCrossBorderPayment, aDomesticPayment, theAccounts } from './subject.ts';
 import { accepts, refuses } from './trial.ts';
 
 const privatePsu = {
@@ -106,6 +106,21 @@ describe('a fault that is overlooked only', () => {
       verdict: 'fail',
       actual: '201',
     });
+  });
+
+  it('with a Digest is found of a basket', async () => {
+    const unaddressed: Twist = {
+      label: 'PSU-IP-Address is missing',
+      request: { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') },
+    };
+    const check = refuses({ ...about, id: 'HDB-21', of: aBasket(), twists: [unaddressed], cases: 1 });
+    const bank: FakeBank = ({ wire, body }) =>
+      body.paymentIds === undefined ||
+      headerOf(wire, 'PSU-IP-Address') !== undefined ||
+      headerOf(wire, 'Digest') !== undefined
+        ? created()
+        : refusal('PSU-IP-Address');
+    expect(await verdictOn(check, runContextOf(bank))).toMatchObject({ verdict: 'fail', actual: '201' });
   });
 
   it('for a company is found of every fault, however many others are tried in one context', async () => {

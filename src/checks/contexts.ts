@@ -12,6 +12,7 @@ import type { Context, ContextValue } from './context-value.ts';
 import {
   allHeaders,
   backToAQuery,
+  basketDigest,
   encodedSignature,
   formattings,
   fromIpv6,
@@ -227,6 +228,7 @@ export const contextValues: readonly ContextValue[] = [
   unremitted,
   allowingDuplicates,
   sha512,
+  basketDigest,
   allHeaders,
   fromIpv6,
   backToAQuery,
@@ -262,6 +264,7 @@ export function rowsOf(
       inEuro,
       fromIpv6,
       inTheApp,
+      basketDigest,
     ],
     // SHA-512 comes last: where a bank does not go along with all of them, a check of its own is about that.
     [

@@ -16,6 +16,16 @@ export const sha512: ContextValue = {
   signing: { digest: (body) => digestHeader(body, 'SHA-512') },
 };
 
+/** It is not listed for baskets, and signed where it is there: whoever looks at it then may look at nothing else. */
+export const basketDigest: ContextValue = {
+  dimension: 'digest',
+  label: 'with a Digest',
+  fits: ({ product, hasNoBody }, { readings }) =>
+    product === undefined && hasNoBody !== true && readings.basketDigest === 'optional',
+  signing: { digest: (body) => digestHeader(body) },
+  onlyForFaults: true,
+};
+
 /** Those that say who the PSU is are no mere addition, and the others stand in every request. */
 const leftAlone = ['X-PSU-IDENTITY', 'PSU-Corporate-ID', 'PSU-Context', 'Host', 'Accept'];
 

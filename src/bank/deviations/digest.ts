@@ -4,7 +4,16 @@ import { isObject } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { alsoAt, atPayments, type Deviation, deviation, inOneContext, refusing } from './deviation.ts';
+import {
+  alsoAt,
+  atPayments,
+  type Deviation,
+  deviation,
+  inOneContext,
+  of,
+  overlooking,
+  refusing,
+} from './deviation.ts';
 
 type Judge = BankDesign['judgeDigest'];
 
@@ -133,6 +142,11 @@ export const digestDeviations: readonly Deviation[] = [
   ...alsoAt(
     atPayments,
     deviation('DIG-08/case-sensitive', 'knows the algorithm in upper case only', unknown(/^sha/)),
+  ),
+  deviation(
+    'HDB-21/not-with-a-digest',
+    'demands no PSU-IP-Address of a basket with a Digest',
+    overlooking(of('HDB-21'), (request) => request.header('digest') !== undefined),
   ),
   deviation(
     'DIG-09/refused',
