@@ -25,7 +25,14 @@ import {
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 import { amountsOf, datesOf, isoForm } from '../told-values.ts';
 import { balancesAndTransactions, numberOfAnother, readingsByAddress } from './some-accounts.ts';
-import { bookedIn, detailsOf, idOfChanged, pageWithin, type Query } from './transaction-lists.ts';
+import {
+  bookedIn,
+  bothShowsPendingOnes,
+  detailsOf,
+  idOfChanged,
+  pageWithin,
+  type Query,
+} from './transaction-lists.ts';
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
@@ -75,6 +82,7 @@ const transactions = (
   title: string,
   queries: (now: Date) => readonly Query[],
   control?: Query,
+  judge?: (read: (query: Query) => Promise<Answer>) => Promise<void>,
 ): Check =>
   check({
     id,
@@ -84,6 +92,7 @@ const transactions = (
       'Ask for the accounts of a PSU who has passed SCA.',
       ...(control === undefined ? [] : ['Read the transactions of one, as control: it must go through.']),
       'Read its transactions with each of the parameters.',
+      ...(judge === undefined ? [] : ['Those that bookingStatus pending gives are among those of both.']),
     ],
     expected: succeeded().text,
     run: (context) =>
@@ -109,6 +118,7 @@ const transactions = (
           expectAnswer(context, answer, succeeded(), `with ${new URLSearchParams(asked)}`);
           listed = bookedIn(answer);
         }
+        await judge?.(read);
       }),
   });
 
@@ -229,8 +239,12 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         }
       }),
   }),
-  transactions('ACC-03', 'transactions can be read with bookingStatus both, pending and all', () =>
-    bookingStatuses.map((bookingStatus) => ({ bookingStatus })),
+  transactions(
+    'ACC-03',
+    'transactions can be read with bookingStatus both, pending and all',
+    () => bookingStatuses.map((bookingStatus) => ({ bookingStatus })),
+    undefined,
+    bothShowsPendingOnes,
   ),
   transactions(
     'ACC-04',

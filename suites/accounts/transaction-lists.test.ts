@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { Answer } from '../../src/tpp/answer.ts';
 import {
   bookedIn,
   bookingDayOf,
+  bothShowsPendingOnes,
   idOfChanged,
   innerDaysOf,
   pageWithin,
@@ -101,5 +102,27 @@ describe('days between others', () => {
     const some = [...young.slice(0, 1), ...old, ...booked('2025-02-03')];
     expect(innerDaysOf(some, now)).toEqual({ dateFrom: '2025-02-03', dateTo: '2025-03-04' });
     expect(innerDaysOf(old, now)).toBeUndefined();
+  });
+});
+
+describe('pending transactions', () => {
+  const reading = (both: unknown, pending: unknown) =>
+    bothShowsPendingOnes(async ({ bookingStatus }) =>
+      answering({ transactions: bookingStatus === 'both' ? both : pending }),
+    );
+  const many = (days: readonly string[]) =>
+    Array.from({ length: 200 }, (_, index) => ({ bookingDate: days[index < 100 ? 0 : 1] }));
+
+  it('are missed where bookingStatus pending alone gives some', async () => {
+    await expect(reading({ booked: [] }, { pending: [1] })).rejects.toThrow(ExpectationFailed);
+    const newestFirst = many(['2026-11-15', '2026-11-01']);
+    await expect(reading({ booked: newestFirst }, { pending: [1] })).rejects.toThrow(ExpectationFailed);
+  });
+
+  it('are not missed where both gives some, or nobody does, or they may be on another page', async () => {
+    await expect(reading({ booked: [], pending: [1] }, { pending: [1] })).resolves.toBeUndefined();
+    await expect(reading({ booked: [] }, { pending: [] })).resolves.toBeUndefined();
+    const oldestFirst = many(['2026-11-01', '2026-11-15']);
+    await expect(reading({ booked: oldestFirst }, { pending: [1] })).resolves.toBeUndefined();
   });
 });

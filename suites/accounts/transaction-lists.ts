@@ -1,9 +1,11 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { groupedBy } from '../../src/spec/grouped-by.ts';
+import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { accountOf, idOfAccount, type Reader } from '../sca/readers.ts';
+import { nextAddressIn } from './page-links.ts';
 
 type Bookings = 'booked' | 'pending';
 
@@ -51,6 +53,31 @@ function listingIn({ json }: Answer): Listing | undefined {
     return Array.isArray(listed) ? listed : [];
   };
   return { booked: of('booked'), pending: of('pending') };
+}
+
+/** A page that holds all transactions, or the newest of them first: those that are pending would be on it. */
+function showsTheNewest(answer: Answer): boolean {
+  const { booked = [] } = listingIn(answer) ?? {};
+  if (booked.length < limits.transactionPageSize && nextAddressIn(answer.json) === undefined) return true;
+  const [newest = '', oldest = ''] = [booked[0], booked.at(-1)].map(bookingDayOf);
+  return newest > oldest;
+}
+
+/**
+ * bookingStatus both returns all pending transactions (Limits). What was booked in between is pending no more, so both
+ * listings are read twice.
+ */
+export async function bothShowsPendingOnes(read: (query: Query) => Promise<Answer>): Promise<void> {
+  for (const bookingStatus of ['both', 'pending', 'both', 'pending'] as const) {
+    const answer = await read({ bookingStatus });
+    const count = answer.isSuccess ? (listingIn(answer)?.pending.length ?? 0) : 0;
+    const isTold = bookingStatus === 'both' ? count > 0 || !showsTheNewest(answer) : count === 0;
+    if (isTold || !answer.isSuccess) return;
+  }
+  throw new ExpectationFailed(
+    'the pending transactions with bookingStatus both',
+    'none, and some with bookingStatus pending',
+  );
 }
 
 /** The day of a booking, YYYY-MM-DD, where it is told as in the framework. */

@@ -23,6 +23,9 @@ const withNextMovedBy = (count: number): DesignChange =>
     });
   });
 
+const withoutPendingOnes = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body ?? null), (name, value: unknown) => (name === 'pending' ? [] : value));
+
 /** Pages of a listing and the links between them (Limits). */
 export const transactionPageDeviations: readonly Deviation[] = [
   deviation(
@@ -32,6 +35,13 @@ export const transactionPageDeviations: readonly Deviation[] = [
       request.query.has('limit') ? request : withQuery(request, 'limit', '100'),
     ),
     withPageLinks((href) => href.replace('limit=100', 'limit=200')),
+  ),
+  deviation(
+    'ACC-03/both-without-pending',
+    'leaves out pending transactions where bookingStatus is both',
+    withAnswers(['readTransactions'], (answer, { query }) =>
+      query.get('bookingStatus') === 'both' ? { ...answer, body: withoutPendingOnes(answer.body) } : answer,
+    ),
   ),
   deviation(
     'ACC-14/same-page',
