@@ -121,6 +121,14 @@ export const sandboxDeviations: readonly Deviation[] = [
     customersWhen(asks('withAgreements', 'false'), ({ agreements: _, ...customer }) => customer),
   ),
   deviation(
+    'SBX-42/never',
+    'lists no agreements, asked for or not',
+    customersWhen(
+      () => true,
+      (customer) => ({ ...customer, agreements: [] }),
+    ),
+  ),
+  deviation(
     'SBX-41/refused',
     'refuses withAccounts=false',
     refusing('SBX-41', listing, asks('withAccounts', 'false')),
