@@ -4,6 +4,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { textOfLength } from '../../src/spec/formats.ts';
 import { type Call, type Variation, withHeader } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { accountOf, withReadyReader } from '../sca/readers.ts';
@@ -35,6 +36,8 @@ const oddQueries: readonly Readonly<Record<string, string>>[] = [
   { bookingStatus: 'both', limit: '0' },
   { bookingStatus: 'both', limit: '9'.repeat(30) },
   { bookingStatus: 'both', offset: '-1' },
+  { bookingStatus: 'both', offset: '1000000' },
+  { bookingStatus: 'both', dateFrom: '2026-03-01', dateTo: '2026-02-01' },
 ];
 
 const asQuery = (query: Readonly<Record<string, string>>): string =>
@@ -118,6 +121,14 @@ const oddPayments = (path: string): readonly OddPayment[] => [
     purpose: `${path} has an emoji`,
     change: (call: Call) => ({ ...call, body: setAt(call.body as JsonObject, path.split('.'), value) }),
   })),
+  {
+    // Whoever tells it back has to keep to the length of a message.
+    purpose: 'creditorName has two thousand characters',
+    change: (call) => ({
+      ...call,
+      body: setAt(call.body as JsonObject, ['creditorName'], textOfLength(2_000, 'ascii')),
+    }),
+  },
   { purpose: 'the body is null', change: (call) => ({ ...call, body: Buffer.from('null') }) },
   {
     purpose: 'a member that nobody knows is nested deeply',

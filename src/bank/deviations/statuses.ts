@@ -1,5 +1,5 @@
 import { requirements } from '../../spec/catalogue.ts';
-import { isObject, memberAt } from '../../spec/json.ts';
+import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct } from '../../spec/products.ts';
 import { type DesignChange, withAnswering, withAnswers, withRefusals } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
@@ -53,6 +53,17 @@ const ownFaults: readonly Deviation[] = [
   ),
 ];
 
+/** Messages that tell back what they object to. */
+const tellingBack: DesignChange = withAnswering(({ finish }) => ({
+  finish: (answer, request) => {
+    const [message] = [memberAt(answer.body, 'tppMessages')].flat();
+    const value = textAt(request?.body, ...(textAt(message, 'path') ?? '').split('.'));
+    const told = { ...Object(message), text: `${textAt(message, 'text')} It was: ${value}` };
+    const body = { ...Object(answer.body), tppMessages: [told] };
+    return finish(value === undefined ? answer : { ...answer, body }, request);
+  },
+}));
+
 /** Another status than the one that the specification fixes. */
 /** Payments that are created all the same, and not answered so. */
 const createdWith200: readonly (readonly [
@@ -73,6 +84,7 @@ const createdWith200: readonly (readonly [
 ];
 
 export const statusDeviations: readonly Deviation[] = [
+  deviation('MSG-09/told-back', 'tells back the text that it refuses, however long', tellingBack),
   ...wrongRefusals,
   ...unprocessable,
   ...ownFaults,
