@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { fakeRunContext } from '../../src/checks/fake-run-context.test.data.ts';
 import { readScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { afterEveryFailure, afterEverySca, mustKeepTo, type RedirectDemand } from './redirect-demands.ts';
+import {
+  afterEveryFailure,
+  afterEverySca,
+  mustKeepTo,
+  type RedirectDemand,
+  withoutCorporateId,
+} from './redirect-demands.ts';
 
 const psu = {
   id: '7C1F2F0E-58a5-4d5c-9d0a-2f1c58a54d5c',
@@ -41,6 +47,12 @@ test.each([
   ['status=401&code=SCA_INVALID&message=The%2520PSU%2520cancelled', undefined],
 ])('after a failure %s breaks %s', (query, requirement) => {
   expect(brokenBy(query, afterEveryFailure)?.[0]).toBe(requirement);
+});
+
+test('a psu-corporate-id is for those who act for a company', () => {
+  expect(brokenBy('context=PRIVATE&psu-corporate-id=company-1', [withoutCorporateId])?.[0]).toBe('RDR-04');
+  expect(brokenBy('context=PRIVATE&psu-corporate-id=', [withoutCorporateId])).toBeUndefined();
+  expect(brokenBy('context=CORPORATE&psu-corporate-id=company-1', [withoutCorporateId])).toBeUndefined();
 });
 
 test('what was expected is told with when, next to what came', () => {

@@ -69,6 +69,14 @@ export const withCorporateId: RedirectDemand = {
   objection: ({ psuCorporateId }) => (isUuid(psuCorporateId ?? '') ? undefined : shown(psuCorporateId)),
 };
 
+/** It is present for a corporate agreement: whoever is given one acts for a company from then on. */
+export const withoutCorporateId: RedirectDemand = {
+  requirement: 'RDR-04',
+  expected: 'no psu-corporate-id where the context is PRIVATE',
+  objection: ({ context, psuCorporateId }) =>
+    context === 'PRIVATE' && psuCorporateId ? shown(psuCorporateId) : undefined,
+};
+
 /** Where the request was made for a company already. */
 export const withSameCorporateId: RedirectDemand = {
   requirement: 'RDR-04',

@@ -15,6 +15,7 @@ import {
   withContext,
   withCorporateId,
   withMessage,
+  withoutCorporateId,
   withoutPsuId,
   withPsuId,
   withSessionId,
@@ -325,6 +326,12 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     title: 'the context of the redirect is PRIVATE when the PSU chose that',
     as: 'PRIVATE',
     demand: inContext('PRIVATE'),
+  }),
+  afterSuccess({
+    id: `RDR-04${suffixes.private}`,
+    title: 'the redirect carries no psu-corporate-id when the PSU chose PRIVATE',
+    as: 'PRIVATE',
+    demand: withoutCorporateId,
   }),
   afterSuccess({
     id: 'RDR-05-corporate',

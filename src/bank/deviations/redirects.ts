@@ -101,6 +101,13 @@ export const redirectDeviations: readonly Deviation[] = [
     }),
   ),
   deviation(
+    'RDR-04/of-people',
+    'sends a psu-corporate-id when the PSU chose PRIVATE',
+    afterSuccess((parameters) => {
+      if (parameters.get('context') === 'PRIVATE') parameters.set('psu-corporate-id', randomUUID());
+    }),
+  ),
+  deviation(
     'RDR-05/always-private',
     'tells PRIVATE whatever the PSU chose',
     afterSuccess((parameters) => parameters.set('context', 'PRIVATE')),
