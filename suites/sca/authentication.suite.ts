@@ -20,6 +20,7 @@ import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { basket, payments } from '../subjects.ts';
+import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import {
@@ -213,6 +214,32 @@ export default suite(
           if (other.toLowerCase() === id?.toLowerCase())
             throw new ExpectationFailed('another psu-id than the first TPP has', `the same one, ${other}`);
         }),
+    }),
+    check({
+      id: 'SCA-08',
+      requirement: 'SCA-08',
+      title: 'SCA for another TPP leaves the session of this one valid',
+      needs: [...walking, 'identity:second', 'aisp-role'],
+      steps: [
+        'Ask for the accounts of the PSU of the target file, as control: it must go through.',
+        'Pass SCA as this PSU for a second TPP, and ask for the accounts again for the first.',
+        'If that asks for SCA, pass it and ask three times with nothing in between: they have to go through.',
+      ],
+      expected: succeeded().text,
+      run: (context) =>
+        withReadyReader(context, (reader) =>
+          withCustomer(context, 'SECOND_TPP', async (customer) => {
+            if (reader.psu.id !== context.psu.id)
+              throw new NotApplicable('The accounts of the PSU of the target file cannot be read.');
+            const accounts = { operation: 'listAccounts' } as const;
+            mustSucceed(await reader.call(accounts, {}, 'control'), 'asking for accounts');
+            await passSca(context, customer);
+            const after = await reader.call(accounts, {}, 'after SCA for another TPP');
+            if (!after.asksForSca) return;
+            await mustHoldOtherwise(context, reader, after);
+            expectAnswer(context, after, succeeded(), 'for accounts after SCA for another TPP');
+          }),
+        ),
     }),
     check({
       id: 'SCA-06',

@@ -245,6 +245,21 @@ export const sessionDeviations: readonly Deviation[] = [
     endsSessionOnAbortedPayment,
   ),
   deviation(
+    'SCA-08/one-session-for-all-tpps',
+    'keeps one session for each PSU, so that SCA for a TPP ends that for another',
+    withState(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        pass: (tppId, customerNumber, session) => {
+          for (const other of sessions.list())
+            if (other.customerNumber === customerNumber && other.tppId !== tppId)
+              sessions.pass(other.tppId, customerNumber, { ...other, passedAt: new Date(0) });
+          sessions.pass(tppId, customerNumber, session);
+        },
+      },
+    })),
+  ),
+  deviation(
     'SES-04/suspended',
     'does not let an old session go on while SCA in a new one is under way',
     suspendsSession,

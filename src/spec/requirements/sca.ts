@@ -44,10 +44,7 @@ export const scaRequirements: readonly Requirement[] = [
     level: 'advisory',
     unobservable: 'a permission in both directions',
   }),
-  sca('SCA-08', 'SCA is valid for one TPP and PSU across TPP roles.', {
-    unobservable:
-      'needs one PSU known to two roles of one TPP, with exemptions that the bank is free to apply',
-  }),
+  sca('SCA-08', 'SCA is valid for one TPP and PSU across TPP roles.', { remedies: ['psuIdPerSession'] }),
   sca('SCA-09', 'Deselecting an account in the SCA checklist revokes its consent.', {
     remedies: ['consentOnlyGrows'],
   }),
