@@ -89,6 +89,39 @@ async function window(pace: Pace, { answers = 16, turnedAway = 0, latencyMs = 5 
   }
 }
 
+/** Requests per second of a run. */
+const usualRate = 50;
+
+/** How long it takes until a bank has taken so many requests; one that is turned away comes again a second later. */
+async function msToAsk(takes: () => boolean, requests: number): Promise<number> {
+  const pace = new Pace({ concurrency: 48, requestsPerSecond: usualRate });
+  const since = performance.now();
+  let left = requests;
+  const ask = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      while (!(await pace.run(() => answered(takes)))) {
+        pace.turnedAway();
+        await pace.wait(1000);
+      }
+      pace.answered(20);
+    }
+  };
+  let isDone = false;
+  const asking = Promise.all(Array.from({ length: 48 }, ask)).then(() => {
+    isDone = true;
+  });
+  while (!isDone) await vi.advanceTimersByTimeAsync(5);
+  await asking;
+  return performance.now() - since;
+}
+
+async function answered(takes: () => boolean): Promise<boolean> {
+  const isTaken = takes();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return isTaken;
+}
+
 describe('a bank that turns requests away', () => {
   it('is asked as quickly as before when it only stumbles', async () => {
     const pace = new Pace({ concurrency: 10 });
@@ -120,6 +153,29 @@ describe('a bank that turns requests away', () => {
     await window(pace, { turnedAway: 12 });
     for (let round = 0; round < 12; round += 1) await window(pace);
     expect(await spread(pace, 10)).toBe(0);
+  });
+
+  it('is asked about as often as it takes, when it takes so many in every second', async () => {
+    const perSecond = 25;
+    let second = { since: performance.now(), taken: 0 };
+    const takes = (): boolean => {
+      if (performance.now() - second.since >= 1000) second = { since: performance.now(), taken: 0 };
+      second.taken += 1;
+      return second.taken <= perSecond;
+    };
+    const requests = 500;
+    expect(await msToAsk(takes, requests)).toBeLessThan(1.2 * (requests / perSecond) * 1000);
+  });
+
+  it.each([4, 3])('is asked at its usual pace when it stumbles at any: one in %i', async (one) => {
+    let seed = 1;
+    const takes = (): boolean => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % one !== 0;
+    };
+    const requests = 500;
+    const sent = requests * (one / (one - 1));
+    expect(await msToAsk(takes, requests)).toBeLessThan(1.5 * (sent / usualRate) * 1000);
   });
 
   it('gets fewer requests at once when its answers take ever longer, and more again when they do not', async () => {

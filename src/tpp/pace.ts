@@ -1,6 +1,7 @@
 import { steadyNow } from '../spec/steady-clock.ts';
 import { NoAnswerError, type TroubleKind } from './exchange.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
+import { StartGap } from './start-gap.ts';
 
 export interface PaceLimits {
   /** Requests in flight at once. */
@@ -12,18 +13,6 @@ export interface PaceLimits {
   /** The least pause before a further attempt; short in tests and proofs. */
   readonly patienceMs?: number;
 }
-
-/** What is looked at together before the pace changes: so many answers, or what came in so many milliseconds. */
-const windowOf = { answers: 16, ms: 250 } as const;
-
-/** One request in five that is turned away is a bank that stumbles; one in three is a bank that is asked too often. */
-const tooManyTurnedAway = 0.3;
-
-/**
- * So many requests tell how often they are turned away, and no fewer than so many. Where the bank is asked slowly, a look
- * has one or two, and of one that stumbles now and then every other look would have the slowest pace follow.
- */
-const lastRequests = { most: 16, fewest: 8 } as const;
 
 /** The least pause before a further attempt, where nothing else is said. */
 export const usualPatienceMs = 200;
@@ -52,19 +41,14 @@ interface Waiting {
  */
 export class Pace {
   readonly #inFlightLimit: InFlightLimit;
-  readonly #ownGapMs: number;
-  readonly #slowestGapMs: number;
+  readonly #startGap: StartGap;
   /** By sender, in the order in which they came. */
   readonly #waiting = new Map<object, Waiting[]>();
   readonly #sleeping = new Set<() => void>();
-  #gapMs: number;
   #inFlight = 0;
   #nextStart = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   readonly #deadline: NodeJS.Timeout | undefined;
-  #window = emptyWindow();
-  /** What became of the last requests, the oldest first. */
-  #recent: { readonly at: number; readonly isTaken: boolean }[] = [];
   #slowestMs = 0;
   #unanswered = 0;
   #hasLost = false;
@@ -79,9 +63,10 @@ export class Pace {
 
   constructor(limits: PaceLimits) {
     this.#inFlightLimit = new InFlightLimit(Math.max(1, limits.concurrency));
-    this.#ownGapMs = limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond;
-    this.#gapMs = this.#ownGapMs;
-    this.#slowestGapMs = slowestGap * (limits.patienceMs ?? usualPatienceMs);
+    this.#startGap = new StartGap(
+      limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond,
+      slowestGap * (limits.patienceMs ?? usualPatienceMs),
+    );
     const { maxTimeMs } = limits;
     if (maxTimeMs !== undefined && maxTimeMs <= longestTimerMs) {
       const reason = `The time of the run is used up: ${Math.round(maxTimeMs / 1000)} s (--max-time).`;
@@ -153,22 +138,17 @@ export class Pace {
     this.#lastAnswerAt = steadyNow();
     this.#slowestMs = Math.max(this.#slowestMs, latencyMs);
     this.#inFlightLimit.answered(latencyMs, this.#inFlight >= this.#inFlightLimit.limit);
-    this.#window.answered += 1;
-    this.#remember(true);
-    this.#look();
+    this.#startGap.taken();
     if (!this.#isClosed) return;
     this.#isClosed = false;
-    // Whoever is back is another one than who turned everything away.
-    this.#recent = [];
+    this.#startGap.forget();
     this.#admit();
   }
 
   /** The bank, or what stands before it, has asked for patience: 429 or 503. */
   turnedAway(): void {
     this.#unanswered += 1;
-    this.#window.turnedAway += 1;
-    this.#remember(false);
-    this.#look();
+    this.#startGap.turnedAway();
   }
 
   /** A request has died on the way, or a gateway could not hand it on. */
@@ -247,7 +227,7 @@ export class Pace {
         return;
       }
       // A timer that was late by a millisecond must not make the whole run slower.
-      this.#nextStart = Math.max(this.#nextStart, now - 1) + this.#gapMs;
+      this.#nextStart = Math.max(this.#nextStart, now - 1) + this.#startGap.ms;
       this.#inFlight += 1;
       this.#takeNext()?.start();
     }
@@ -266,30 +246,4 @@ export class Pace {
     if (requests.length === 0) this.#waiting.delete(sender);
     return taken;
   }
-
-  #remember(isTaken: boolean): void {
-    this.#recent.push({ at: steadyNow(), isTaken });
-    if (this.#recent.length > lastRequests.most) this.#recent.shift();
-  }
-
-  /** Changes the pace when enough has been seen. */
-  #look(): void {
-    const { since, answered, turnedAway } = this.#window;
-    const now = steadyNow();
-    if (answered + turnedAway < windowOf.answers && now - since < windowOf.ms) return;
-    this.#window = emptyWindow();
-    const taken = this.#recent.filter(({ isTaken }) => isTaken).length;
-    const seen = this.#recent.length;
-    if (seen >= lastRequests.fewest && (seen - taken) / seen > tooManyTurnedAway) {
-      if (turnedAway === 0) return;
-      // What it has taken in this time is what it can take, and a little less lets it recover.
-      const tookMs = now - Math.min(since, this.#recent[0]?.at ?? since);
-      const takes = Math.max(tookMs, 1) / Math.max(taken * 0.9, 0.5);
-      this.#gapMs = Math.max(this.#ownGapMs, Math.min(Math.max(takes, this.#gapMs), this.#slowestGapMs));
-      return;
-    }
-    this.#gapMs = this.#gapMs < 1.5 ? this.#ownGapMs : Math.max(this.#ownGapMs, this.#gapMs / 1.5);
-  }
 }
-
-const emptyWindow = () => ({ since: steadyNow(), answered: 0, turnedAway: 0 });
