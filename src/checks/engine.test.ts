@@ -32,6 +32,12 @@ it('a check takes no time below nothing where the clock of the machine is set ba
   expect(durationMs).toBeGreaterThanOrEqual(0);
 });
 
+it('a check that quotes what is not there comes to its verdict', async () => {
+  const quoted = JSON.stringify(undefined);
+  const quoting = throwing(new ExpectationFailed('a string', quoted));
+  expect(await verdictOn(quoting, fakeRunContext())).toMatchObject({ verdict: 'fail', actual: 'nothing' });
+});
+
 describe('the six verdicts', () => {
   it.each([
     ['pass', aCheck(), undefined],

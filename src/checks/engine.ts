@@ -53,7 +53,9 @@ export async function judge<Context extends CheckRun>(
   const exchanges = context.keepsEvidence
     ? telling(context, verdict).map((exchange) => context.redactExchange(exchange))
     : [];
-  const shown = (text: string): string => cutText(context.redactText(text), limits.shownText);
+  // A bank may leave out what a check quotes: that must not end the run with its own verdict and all others.
+  const shown = (text: string | undefined): string =>
+    cutText(context.redactText(text ?? 'nothing'), limits.shownText);
   const { counterexample, recordedAt, expected } = context;
   const told = {
     ...(expected === undefined || verdict === 'error' ? {} : { expected }),

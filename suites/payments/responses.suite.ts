@@ -128,7 +128,7 @@ export default suite(
           if (typeof amount !== 'string' || fraction.length !== digits) {
             throw new ExpectationFailed(
               `a string with ${digits} fraction digits for ${String(currency)}`,
-              JSON.stringify(amount),
+              JSON.stringify(amount) ?? 'nothing',
             );
           }
         }
