@@ -6,7 +6,7 @@ import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import type { CheckContext } from './context.ts';
-import { KeptInRun } from './kept-in-run.ts';
+import { KeptInRun, TurnsInRun } from './kept-in-run.ts';
 import { Inconclusive, isRefusedRepetition } from './outcomes.ts';
 import { isAfterSca } from './through-sca.ts';
 
@@ -14,8 +14,8 @@ import { isAfterSca } from './through-sca.ts';
 interface Seen {
   /** Some came with a link at which the PSU approves them. */
   linked: boolean;
-  /** Accounts that are made up are refused, whatever else there is to a payment. */
-  knowsItsCreditors: boolean;
+  /** So many payments in a row to accounts that are made up were refused. */
+  refusedStrangers: number;
   /** To so many accounts that nobody else was to be paid on. */
   strangers: number;
   /** So many in a row asked for no SCA. */
@@ -24,10 +24,13 @@ interface Seen {
 
 const seenInRun = new KeptInRun<string, Seen>();
 
-/** The ids of payments that went without SCA where others did not. */
-const exemptInRun = new KeptInRun<'ids', Set<unknown>>();
+/** Payments that went without SCA, by their ids, and what was seen of others of their kind. */
+const exemptInRun = new KeptInRun<'ids', Map<unknown, Seen>>();
 
-const exemptIn = ({ run }: CheckContext): Set<unknown> => exemptInRun.of(run, 'ids', () => new Set());
+const exemptIn = ({ run }: CheckContext): Map<unknown, Seen> => exemptInRun.of(run, 'ids', () => new Map());
+
+/** A bank that pays only accounts that it knows refuses so many that are made up. */
+const fewStrangers = 3;
 
 /** Where one in five asks for SCA, as many without are next to impossible; where none ever did, some more are enough. */
 const mostMissed = { whereSomeAsk: 60, whereNoneDid: 6 } as const;
@@ -49,17 +52,33 @@ export async function createAnew(
   const first = await createOnce(drawn, draw, send);
   const seen = seenInRun.of(context.run, kindOf(drawn), nothing);
   if (isAwaiting(first)) return noted(seen, first);
-  if (!first.isSuccess || isAfterSca(first)) return first;
+  if (!first.isSuccess) return first;
+  exemptIn(context).set(first.text('paymentId'), seen);
+  if (!isWorthTrying(seen) || (isAfterSca(first) && !seen.linked)) return first;
+  const tryOthers = () => anotherThatAwaits(context, seen, draw, send);
+  // What one finds out spares the others the same.
+  const found = await (seen.linked ? tryOthers() : turns.take(context.run, tryOthers));
+  return found === undefined ? first : noted(seen, found);
+}
+
+const turns = new TurnsInRun();
+
+async function anotherThatAwaits(
+  context: CheckContext,
+  seen: Seen,
+  draw: () => Call | Promise<Call>,
+  send: (call: Call) => Promise<Answer>,
+): Promise<Answer | undefined> {
   for (let number = 1; isWorthTrying(seen); number += 1) {
-    seen.missed += 1;
-    const isToAnother = number % 2 === 1 && canBeMadeUp(context, drawn, seen);
     const call = await draw();
+    const isToAnother = number % 2 === 1 && canBeMadeUp(context, call, seen);
     const answer = await createOnce(isToAnother ? paidToAnother(call, seen) : call, draw, send);
-    if (isAwaiting(answer)) return noted(seen, answer);
-    if (isToAnother && !answer.isSuccess) seen.knowsItsCreditors = true;
+    if (isAwaiting(answer)) return answer;
+    // Only now: many are under way side by side.
+    seen.missed += 1;
+    if (isToAnother) seen.refusedStrangers = isRefused(answer) ? seen.refusedStrangers + 1 : 0;
   }
-  if (seen.linked) exemptIn(context).add(first.text('paymentId'));
-  return first;
+  return undefined;
 }
 
 function noted(seen: Seen, answer: Answer): Answer {
@@ -71,7 +90,7 @@ function noted(seen: Seen, answer: Answer): Answer {
 /** A bank need not take into a basket what it has executed at once: such a refusal says nothing of the basket. */
 export function mustAwaitSca(context: CheckContext, { exchange, status }: Answer): void {
   const ids = [member(parsedJson(exchange.request.body), 'paymentIds')].flat();
-  if (status >= 400 && ids.some((id) => exemptIn(context).has(id)))
+  if (status >= 400 && ids.some((id) => exemptIn(context).get(id)?.linked === true))
     throw new Inconclusive(
       'A payment of the basket did not ask for SCA, as others of its kind do, so that there was nothing to sign.',
     );
@@ -90,10 +109,12 @@ async function createOnce(
   }
 }
 
-const nothing = (): Seen => ({ linked: false, knowsItsCreditors: false, strangers: 0, missed: 0 });
+const nothing = (): Seen => ({ linked: false, refusedStrangers: 0, strangers: 0, missed: 0 });
 
 const kindOf = ({ operation, psu }: Call): string =>
   psu?.corporateId === undefined ? operation : `${operation} of a company`;
+
+const isRefused = ({ status, asksForSca }: Answer): boolean => status >= 400 && status < 500 && !asksForSca;
 
 const isAwaiting = (answer: Answer): boolean => answer.isSuccess && scaLinkOf(answer) !== undefined;
 
@@ -101,11 +122,11 @@ const isWorthTrying = ({ linked, missed }: Seen): boolean =>
   missed < (linked ? mostMissed.whereSomeAsk : mostMissed.whereNoneDid);
 
 /** Only where no money moves. */
-function canBeMadeUp(context: CheckContext, { operation }: Call, { knowsItsCreditors }: Seen): boolean {
+function canBeMadeUp(context: CheckContext, { operation }: Call, { refusedStrangers }: Seen): boolean {
   const product = createdBy(operation);
   return (
     product !== undefined &&
-    !knowsItsCreditors &&
+    refusedStrangers < fewStrangers &&
     context.target.environment === 'sandbox' &&
     context.facts.creditors?.[product.name] === undefined
   );

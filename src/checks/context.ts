@@ -13,8 +13,9 @@ import { type Exchange, NoAnswerError } from '../tpp/exchange.ts';
 import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
-import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
-import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn } from './ended-sessions.ts';
+import { ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn, personOf } from './ended-sessions.ts';
 import type { Observations } from './observations.ts';
 import {
   doneBefore,
@@ -24,6 +25,8 @@ import {
   LostOnTheWay,
   NotApplicable,
   NotOffered,
+  SessionRenewed,
+  saysNothing,
   Withheld,
 } from './outcomes.ts';
 import { CheckRun, type Run } from './verdict.ts';
@@ -191,25 +194,48 @@ export class CheckContext extends CheckRun {
    */
   override mayBeginAgain(error: unknown): boolean {
     if (this.target.environment !== 'sandbox') return false;
-    return error instanceof LostOnTheWay || this.#askedForSca(error) || this.#isEndedByAnotherShard(error);
+    if (error instanceof LostOnTheWay || error instanceof SessionRenewed) return true;
+    return this.#askedForSca(error) || this.#isEndedByAnotherShard(error);
   }
 
   /** Where there are fewer customers than shards, two of these act for the same, and the control of one finds that out. */
   #isEndedByAnotherShard(error: unknown): boolean {
-    const isAsked = this.exchanges.at(-1)?.response?.status === 401;
-    return this.run.shard !== undefined && error instanceof Inconclusive && isAsked;
+    return this.run.shard !== undefined && this.#controlAskedForSca(error);
   }
 
-  /** Who fails because SCA is asked for in a session that somebody else has ended says nothing of the bank. */
+  /**
+   * Who fails, or gets no further, because SCA is asked for in a session that is over says nothing of the bank: somebody
+   * else has ended it, or it held for less than the hour that it holds at most (Limits).
+   */
   override async reconsidered(error: unknown): Promise<unknown> {
-    const failing = this.evidence.at(-1);
-    if (failing === undefined || this.judgesSession || !this.#askedForSca(error)) return error;
+    const isControl = this.#controlAskedForSca(error);
+    const asked = isControl ? this.exchanges.at(-1) : this.evidence.at(-1);
+    if (asked === undefined || this.judgesSession || !(isControl || this.#askedForSca(error))) return error;
     const { observations } = this.run;
     const psus = [this.psu, corporatePsu(this)];
-    const psu = ownPsuIn({ psus }, failing);
+    const psu = ownPsuIn({ psus }, asked);
     const call: OwnSessions['call'] = (what, purpose) => this.call(what, {}, purpose);
-    const isOver = psu !== undefined && (await hasEnded({ psus, observations, call }, psu));
-    return isOver ? new Inconclusive(endedByOthers) : error;
+    if (psu === undefined || !(await hasEnded({ psus, observations, call }, psu))) return error;
+    if (await this.#isRenewed(psu)) return new SessionRenewed(endedByOthers);
+    return isControl ? error : new Inconclusive(endedByOthers);
+  }
+
+  async #isRenewed(psu: Psu): Promise<boolean> {
+    const call: Call = { operation: 'listAccounts', psu };
+    const person = personOf(this.target, psu);
+    if (person === undefined) return false;
+    try {
+      const link = scaLinkOf(await this.call(call, {}, 'SCA for the session that is over'));
+      if (link !== undefined) await this.run.walker.pass(link, person, (each) => this.exchanges.push(each));
+      return (await this.call(call, {}, 'does the session hold again')).isSuccess;
+    } catch (error) {
+      if (!saysNothing(error) && !(error instanceof ScaWalkError)) throw error;
+      return false;
+    }
+  }
+
+  #controlAskedForSca(error: unknown): boolean {
+    return error instanceof Inconclusive && this.exchanges.at(-1)?.response?.status === 401;
   }
 
   #askedForSca(error: unknown): boolean {

@@ -39,6 +39,29 @@ describe('a check that fails because SCA is asked for', () => {
     expect(result.reason).toContain('Run again alone');
   });
 
+  it('passes in a session that is over and is renewed by SCA', async () => {
+    let holds = 1;
+    const psu = {
+      id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
+      nationalId: '01819010001',
+      sca: 'form',
+    } as const;
+    const bank = fakeRunContext(
+      ({ wire }) => {
+        holds -= 1;
+        if (holds < 0) return scaWanted();
+        return wire.target.includes('/accounts') ? responseOf(200, { accounts: [] }) : responseOf(400, {});
+      },
+      { target: { psu } },
+    );
+    const pass = async () => {
+      holds = 100;
+      return {} as Awaited<ReturnType<typeof bank.walker.pass>>;
+    };
+    const run = { ...bank, walker: { ...bank.walker, pass } };
+    expect((await verdictOn(failing(), run)).verdict).toBe('pass');
+  });
+
   it('passes where it was so only once', async () => {
     const run = fakeRunContext(({ wire, number }) => {
       if (wire.target.includes('/accounts')) return responseOf(200, { accounts: [] });

@@ -1,6 +1,9 @@
+import { missingCapability } from '../target/capabilities.ts';
+import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Psu } from '../tpp/call.ts';
 import { type Exchange, headerValue } from '../tpp/exchange.ts';
+import type { ScaPerson } from '../tpp/sca/sca-walker.ts';
 import type { Observations } from './observations.ts';
 import { saysNothing } from './outcomes.ts';
 
@@ -35,6 +38,14 @@ export async function hasEnded(sessions: OwnSessions, psu: Psu): Promise<boolean
     if (!saysNothing(error)) throw error;
     return false;
   }
+}
+
+/** Who passes SCA in the session of the run; undefined where nobody does unattended. */
+export function personOf(target: Target, { corporateId, redirectUri }: Psu): ScaPerson | undefined {
+  const { psu } = target;
+  const nationalId = corporateId === undefined ? psu.nationalId : psu.corporate?.nationalId;
+  if (nationalId === undefined || missingCapability(target, 'sca-unattended') !== undefined) return undefined;
+  return { nationalId, context: corporateId === undefined ? psu.context : 'CORPORATE', redirectUri };
 }
 
 export const endedByOthers =

@@ -47,6 +47,11 @@ export class LostOnTheWay extends Inconclusive {
   override readonly name = 'LostOnTheWay';
 }
 
+/** The same, because a session was over that has been renewed since. The check may be begun again. */
+export class SessionRenewed extends Inconclusive {
+  override readonly name = 'SessionRenewed';
+}
+
 /** What died on the way and was sent again may be refused because it was done the first time. */
 export const isRefusedRepetition = ({ afterTrouble, status, asksForSca }: Answer): boolean =>
   afterTrouble && status >= 400 && status < 500 && !asksForSca;

@@ -13,6 +13,7 @@ import { particularDialects } from './particular.ts';
 import { redirectDialects } from './redirects-and-pages.ts';
 import { errorBodyDialects, refusalDialects } from './refusals.ts';
 import { sandboxDialects } from './sandbox-lists.ts';
+import { sessionDialects } from './sessions.ts';
 import { strictDialects } from './strictness.ts';
 import { identifierDialects, successBodyDialects } from './success-bodies.ts';
 import { troubleDialects } from './troubles.ts';
@@ -35,6 +36,7 @@ export const dialects: readonly Dialect[] = [
   ...lenientDialects,
   ...sandboxDialects,
   ...identityAndLimitDialects,
+  ...sessionDialects,
   ...redirectDialects,
   ...formDialects,
   ...accountShapeDialects,
