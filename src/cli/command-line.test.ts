@@ -94,7 +94,7 @@ describe('from nothing to a verdict', () => {
 });
 
 describe('a run that is interrupted', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'ends on %s with the reports of what was judged, marked as interrupted',
     { timeout: 120_000 },
     async (signal) => {

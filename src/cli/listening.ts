@@ -3,8 +3,11 @@ import { readCertificate } from '../signing/certificate.ts';
 import { readBounded } from '../target/bounded-file.ts';
 import { CommandError } from './terminal.ts';
 
-/** The signals by which people and service managers end a process. */
-const endings = ['SIGINT', 'SIGTERM'] as const;
+/**
+ * The signals by which people and service managers end a process, and a terminal that is closed. Node takes the last one
+ * even where nohup has it ignored.
+ */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Ending = (typeof endings)[number];
 
