@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, expectAnswer, succeeded } from '../../src/checks/expectation.ts';
@@ -72,9 +73,12 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
 
 /** Where a payment of the company is approved, in its own session: that ends no session. */
 async function linkOfTheCompany(context: CheckContext): Promise<string> {
-  const call = await drawCall(context, aCorporatePayment(offeredProduct(context)));
-  const created = await context.call(call, {}, 'create a payment of the company');
-  return linkOfCreated(context, created, call.psu);
+  const created = await createAnew(
+    context,
+    () => drawCall(context, aCorporatePayment(offeredProduct(context))),
+    (call) => context.call(call, {}, 'create a payment of the company'),
+  );
+  return linkOfCreated(context, created, corporatePsu(context));
 }
 
 const theCompany = ({ target }: CheckContext): Customer => ({
