@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -63,6 +64,14 @@ afterEach(() => {
 
 const get = (url: string, headers: readonly (readonly [string, string])[] = []) =>
   bank.inject({ method: 'GET', url, headers });
+
+test('a recording that is a pipe is told, and not waited for', () => {
+  const file = join(unredactedFolder(dir), recordingFile);
+  recorder.close();
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  expect(() => readRecording(dir)).toThrow(RecordingError);
+});
 
 describe('a recording', () => {
   test('holds an exchange when its answer is there, without being closed', async () => {

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -177,6 +178,8 @@ function parsed(line: string): unknown {
 
 function textOf(path: string): string {
   try {
+    // What is no ordinary file may have no end.
+    if (!statSync(path).isFile()) throw new Error('not an ordinary file');
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new RecordingError(

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document, isMap, isScalar } from 'yaml';
 import { makeFolder } from '../report/write-files.ts';
 import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { readIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/signature.ts';
+import { readBounded } from '../target/bounded-file.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
 
 /** The accounts and customers of the sandbox that a TPP can use for every journey. */
@@ -71,8 +72,8 @@ export class SandboxFolderError extends Error {
 
 /** The keys that an earlier start has left in the folder, so that a TPP need not be set up anew; else new ones. */
 export async function sandboxPkiIn(dir: string): Promise<SandboxPki> {
-  await refuseForeignFiles(dir);
-  const kept = existsSync(join(dir, keyFiles.ca)) ? await readPki(dir) : undefined;
+  refuseForeignFiles(dir);
+  const kept = existsSync(join(dir, keyFiles.ca)) ? readPki(dir) : undefined;
   if (kept !== undefined && isValidTomorrow(kept)) return kept;
   const made = await createSandboxPki();
   makeFolder(dir);
@@ -142,22 +143,15 @@ function pemFiles({
   ];
 }
 
-async function readPki(dir: string): Promise<SandboxPki> {
-  const read = (name: string): Promise<string> => readFile(join(dir, name), 'utf8');
+function readPki(dir: string): SandboxPki {
+  const read = (name: string): string => readBounded(join(dir, name)).toString('utf8');
   try {
-    const [ca, caKey, tpp, tppKey, oddAuthority, oddIssuer] = await Promise.all([
-      read(keyFiles.ca),
-      read(keyFiles.caKey),
-      read(keyFiles.tpp),
-      read(keyFiles.tppKey),
-      read(keyFiles.oddAuthority),
-      read(keyFiles.oddIssuer),
-    ]);
+    const tppKey = read(keyFiles.tppKey);
     return {
-      ca: loadCertificateAuthority(ca, caKey),
-      tpp: readIdentity('Test TPP', tpp, tppKey),
-      oddAuthority,
-      oddIssuer: readIdentity('Test TPP', oddIssuer, tppKey),
+      ca: loadCertificateAuthority(read(keyFiles.ca), read(keyFiles.caKey)),
+      tpp: readIdentity('Test TPP', read(keyFiles.tpp), tppKey),
+      oddAuthority: read(keyFiles.oddAuthority),
+      oddIssuer: readIdentity('Test TPP', read(keyFiles.oddIssuer), tppKey),
     };
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
@@ -172,12 +166,21 @@ function isValidTomorrow({ tpp }: SandboxPki): boolean {
   return tpp.certificate.notAfter.getTime() > Date.now() + 24 * 60 * 60 * 1000;
 }
 
+/** What it says; nothing where it cannot be read. */
+function textIn(file: string): string {
+  try {
+    return readBounded(file).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** All of our files or none: anything between is somebody else's `ca.pem`. */
-async function refuseForeignFiles(dir: string): Promise<void> {
+function refuseForeignFiles(dir: string): void {
   const present = Object.values(keyFiles).filter((name) => existsSync(join(dir, name)));
   const target = join(dir, targetName);
   // A folder of that name is not ours either.
-  const text = existsSync(target) ? await readFile(target, 'utf8').catch(() => '') : undefined;
+  const text = existsSync(target) ? textIn(target) : undefined;
   const isForeign = text !== undefined && !marks.some((mark) => text.includes(mark));
   if ((present.length === 0 || present.length === Object.keys(keyFiles).length) && !isForeign) return;
   const names = [...present, ...(isForeign ? [targetName] : [])].join(', ');
