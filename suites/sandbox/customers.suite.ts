@@ -4,9 +4,7 @@ import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/samples.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
-import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { isObject } from '../../src/spec/json.ts';
-import { companyOf } from '../../src/target/psu.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { responseChecks } from '../payments/response-checks.ts';
 
@@ -61,23 +59,12 @@ const withSwitch = (
         throw new ExpectationFailed(`${missing} to be an array ${text}`, 'another value, or nothing');
       };
       const whole = await listed({ [parameter]: 'true' });
-      if (arrays.includes('agreements')) mustNameAnAgreement(context, whole.customers);
       mustShow(arrays, whole, await listed({ [parameter]: 'false' }));
       mustShow(arrays, whole, await listed({}));
       for (const value of values)
         mustShow(arrays, await listed({ [parameter]: 'true', [other]: value }), whole);
     },
   });
-
-/** Whoever is listed, and has acted for a company, has an agreement with the bank, which includes it where it is asked to. */
-function mustNameAnAgreement({ target }: CheckContext, customers: readonly unknown[]): void {
-  const { nationalId, corporateId } = companyOf(target.psu) ?? {};
-  const isListed = customers.some((customer) =>
-    isSameNumber(memberOf(customer, 'customerNumber'), nationalId),
-  );
-  if (corporateId !== undefined && isListed && countOf(customers, 'agreements') === 0)
-    throw new ExpectationFailed('the agreement of the company of the target file', 'no agreement of anybody');
-}
 
 interface Listing {
   /** `with withAccounts=true` */

@@ -1,10 +1,12 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { answersSoFar, successes } from '../../src/checks/samples.ts';
+import { groupedBy } from '../../src/spec/grouped-by.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { isPossibleDate } from '../../src/tpp/bank-clock.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
+  encodedTwiceIn,
   isCalledXml,
   isFullDate,
   isOtherDate,
@@ -91,17 +93,26 @@ export default suite('Forms of answers', section('What the service does'), [
     title: 'every response body is encoded in UTF-8',
     steps: [
       'Look at every answer in JSON that any check of this run has had, unless it asked for another encoding.',
+      'Where an operation tells letters outside ASCII, look whether all of them are those of the bytes of others.',
     ],
     expected: 'UTF-8',
     observes: true,
     async run(context) {
       const answers = await answersSoFar(context, 'successes', 'refusals');
       const isJson = ({ headers }: Answer): boolean => /json/i.test(headers.get('Content-Type') ?? 'json');
-      for (const answer of answers.filter((seen) => isJson(seen) && !wantsLatin1(seen))) {
+      const isTold = (seen: Answer): boolean => isJson(seen) && !wantsLatin1(seen);
+      for (const answer of answers.filter(isTold)) {
         const encoding = otherEncodingOf(answer);
         if (encoding === undefined) continue;
         context.evidence = [answer.exchange];
         throw new ExpectationFailed('UTF-8', encoding);
+      }
+      const byOperation = groupedBy(answers.filter(isTold), ({ exchange }) => exchange.operation);
+      for (const told of byOperation.values()) {
+        const twice = encodedTwiceIn(told);
+        if (twice.length === 0) continue;
+        context.evidence = told.slice(0, 1).map(({ exchange }) => exchange);
+        throw new ExpectationFailed('UTF-8', `UTF-8 that was encoded twice, as in ${twice.join(' and ')}`);
       }
     },
   }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isFullDate, isOtherDate } from './forms-of-answers.ts';
+import { Answer } from '../../src/tpp/answer.ts';
+import { encodedTwiceIn, isFullDate, isOtherDate } from './forms-of-answers.ts';
 
 test.each([
   ['Sun, 06 Nov 1994 08:49:37 GMT', true],
@@ -18,4 +19,30 @@ test.each([
   ['', false],
 ])('%s is a date in another form: %s', (value, isOne) => {
   expect(isOtherDate(value)).toBe(isOne);
+});
+
+test.each([
+  [['Kari Prøvesen', 'Åse Østby'], 'latin1', true],
+  [['Kari Prøvesen', 'Åse Østby'], 'windows-1252', true],
+  [['Kari Prøvesen', 'Åse Østby'], 'right', false],
+  [['Kari Prøvesen'], 'latin1', false],
+  [['Kari'], 'latin1', false],
+] as const)('%s is encoded twice by %s: %s', (names, way, isTwice) => {
+  const written = JSON.stringify(names);
+  const twice = (letters: string): string =>
+    way === 'latin1'
+      ? Buffer.from(letters, 'utf8').toString('latin1')
+      : new TextDecoder(way).decode(Buffer.from(letters, 'utf8'));
+  const body = way === 'right' ? written : twice(written);
+  const exchange = {
+    id: 'x1',
+    purpose: 'listing',
+    operation: 'listSandboxCustomers',
+    attempt: 1,
+    startedAt: '2026-11-15T12:00:00Z',
+    durationMs: 1,
+    request: { method: 'GET', url: 'https://bank.example/v1/sandbox/customers', headers: [], body: '' },
+    response: { status: 200, headers: [], body },
+  };
+  expect(encodedTwiceIn([new Answer(exchange, Buffer.from(body))])).toHaveLength(isTwice ? 2 : 0);
 });

@@ -35,6 +35,38 @@ export function otherEncodingOf({ headers, bytes }: Answer): string | undefined 
   return isUtf8(bytes) ? undefined : 'bytes that are no UTF-8';
 }
 
+/** Which byte a letter was taken for by whoever reads one byte as one letter, in either encoding that does so. */
+const byteOf: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 256 }, (_, byte) => byte).flatMap((byte) => [
+    [String.fromCharCode(byte), byte] as const,
+    [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const,
+  ]),
+);
+
+/** Whether letters outside ASCII are the bytes of others in UTF-8: `Ã¸` for `ø`. */
+function isEncodedTwice(letters: string): boolean {
+  const bytes = [...letters].map((letter) => byteOf.get(letter));
+  return bytes.every((byte) => byte !== undefined) && isUtf8(Buffer.from(bytes as number[]));
+}
+
+/** Who says that a request is written in another encoding may be told back how it reads in that. */
+const wasSentInUtf8 = ({ exchange }: Answer): boolean =>
+  !/charset="?(?!utf-?8)/i.test(headerValue(exchange.request.headers, 'content-type') ?? '');
+
+/**
+ * Two letters that are encoded twice, where every letter outside ASCII is. One alone may have been sent so by another TPP,
+ * and next to one that is right all of them were.
+ */
+export function encodedTwiceIn(answers: readonly Answer[]): readonly string[] {
+  const found = new Set<string>();
+  for (const { bytes } of answers.filter(wasSentInUtf8))
+    for (const [letters] of bytes.toString('utf8').matchAll(/[^\p{ASCII}]+/gu)) {
+      if (!isEncodedTwice(letters)) return [];
+      found.add(letters);
+    }
+  return found.size < 2 ? [] : [...found].slice(0, 2);
+}
+
 /** Of a day of the week that it was. */
 export const isFullDate = (date: string): boolean =>
   isFixDate(date) && new Date(Date.parse(date)).toUTCString() === date;

@@ -1,5 +1,5 @@
 import { isObject } from '../../spec/json.ts';
-import { type DesignChange, onPages, withAnswers } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withAnswers, withSealed } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
 import { type Deviation, deviation, handling, refusing, withoutQuery, withQuery } from './deviation.ts';
@@ -54,6 +54,8 @@ function exchanged(request: BankRequest): BankRequest {
     return value === null ? taken : withQuery(taken, names[1 - place] ?? name, value);
   }, bare);
 }
+
+const encodedTwice = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 export const sandboxDeviations: readonly Deviation[] = [
   deviation(
@@ -121,12 +123,17 @@ export const sandboxDeviations: readonly Deviation[] = [
     customersWhen(asks('withAgreements', 'false'), ({ agreements: _, ...customer }) => customer),
   ),
   deviation(
-    'SBX-42/never',
-    'lists no agreements, asked for or not',
-    customersWhen(
-      () => true,
-      (customer) => ({ ...customer, agreements: [] }),
-    ),
+    'TRN-05/listing-twice',
+    'encodes the listing of customers twice',
+    withAnswers(listing, (answer) => ({
+      ...answer,
+      body: JSON.parse(encodedTwice(JSON.stringify(answer.body ?? null))),
+    })),
+  ),
+  deviation(
+    'TRN-05/twice',
+    'encodes its answers twice',
+    withSealed((sealed) => ({ ...sealed, body: Buffer.from(encodedTwice(sealed.body.toString('utf8'))) })),
   ),
   deviation(
     'SBX-41/refused',
