@@ -189,7 +189,7 @@ const oneTpp = 'TPPs register with the bank, and one of them has';
 export const identityAndLimitDialects: readonly Dialect[] = [
   declaring(
     {
-      notOffered: ['OWN-01', 'SCA-05', 'SCA-15'].map((what) => ({ what, reason: oneTpp })),
+      notOffered: ['OWN-01', 'SCA-05', 'SCA-08', 'SCA-15'].map((what) => ({ what, reason: oneTpp })),
     },
     hiding(independent('tpps/registered', 'knows one TPP, whoever vouches for others', knowsOneTpp)),
   ),
