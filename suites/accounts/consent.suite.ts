@@ -34,13 +34,24 @@ async function notAsCompany(context: CheckContext, what: AccountData, accountId:
     expectAnswer(context, shown, refusedOrAskedForSca(), 'for an account that is not that of the company');
 }
 
-/** Reads an account that the PSU has not granted, next to one that it has. */
-const refusesAccount = (
-  id: string,
-  whose: string,
-  refusedTo: (context: CheckContext, reader: Reader, what: AccountData) => Promise<readonly Call[]>,
-  notOfCompany: (reader: Reader) => string,
-): readonly Check[] =>
+/** An account that the PSU has not granted, and how it is read. */
+interface ForeignAccount {
+  readonly id: string;
+  readonly whose: string;
+  readonly refusedTo: (context: CheckContext, reader: Reader, what: AccountData) => Promise<readonly Call[]>;
+  readonly notOfCompany: (reader: Reader) => string;
+  /** What is read next to one or the other. */
+  readonly further?: Partial<Record<AccountData, string>>;
+}
+
+/** Reads it next to an account that the PSU has granted. */
+const refusesAccount = ({
+  id,
+  whose,
+  refusedTo,
+  notOfCompany,
+  further = {},
+}: ForeignAccount): readonly Check[] =>
   accountData.map((what) =>
     check({
       id: `${id}${suffixOf[what]}`,
@@ -49,9 +60,7 @@ const refusesAccount = (
       steps: [
         `Read the ${what} of an account that the PSU has granted, as control: it must go through.`,
         `Read those of ${whose}, as a private PSU and as a company where the target file names one.`,
-        ...(id === 'ACC-20' && what === 'transactions'
-          ? ['Read the details of the account, and of one of its transactions.']
-          : []),
+        ...[further[what] ?? []].flat(),
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
@@ -94,11 +103,19 @@ async function ofAnother(
 }
 
 export default suite('Consent to single accounts', section('Limits'), [
-  refusesAccount(
-    'ACC-19',
-    'an account that nobody has',
-    async (_, reader, what) => [readingOf(what, { accountId: unknownNextTo(accountOf(reader).accountId) })],
-    (reader) => unknownNextTo(accountOf(reader).accountId),
-  ),
-  refusesAccount('ACC-20', 'an account of another PSU', ofAnother, (reader) => accountOf(reader).accountId),
+  refusesAccount({
+    id: 'ACC-19',
+    whose: 'an account that nobody has',
+    refusedTo: async (_, reader, what) => [
+      readingOf(what, { accountId: unknownNextTo(accountOf(reader).accountId) }),
+    ],
+    notOfCompany: (reader) => unknownNextTo(accountOf(reader).accountId),
+  }),
+  refusesAccount({
+    id: 'ACC-20',
+    whose: 'an account of another PSU',
+    refusedTo: ofAnother,
+    notOfCompany: (reader) => accountOf(reader).accountId,
+    further: { transactions: 'Read the details of the account, and of one of its transactions.' },
+  }),
 ]);
