@@ -82,7 +82,7 @@ const transactions = (
   title: string,
   queries: (now: Date) => readonly Query[],
   control?: Query,
-  judge?: (read: (query: Query) => Promise<Answer>) => Promise<void>,
+  judge?: (read: (query: Query) => Promise<Answer>, now: Date) => Promise<void>,
 ): Check =>
   check({
     id,
@@ -92,7 +92,7 @@ const transactions = (
       'Ask for the accounts of a PSU who has passed SCA.',
       ...(control === undefined ? [] : ['Read the transactions of one, as control: it must go through.']),
       'Read its transactions with each of the parameters.',
-      ...(judge === undefined ? [] : ['Those that bookingStatus pending gives are among those of both.']),
+      ...(judge === undefined ? [] : ['Where pending gives some throughout, both gives some as well.']),
     ],
     expected: succeeded().text,
     run: (context) =>
@@ -118,7 +118,7 @@ const transactions = (
           expectAnswer(context, answer, succeeded(), `with ${new URLSearchParams(asked)}`);
           listed = bookedIn(answer);
         }
-        await judge?.(read);
+        await judge?.(read, context.facts.now);
       }),
   });
 

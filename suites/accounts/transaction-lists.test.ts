@@ -106,23 +106,46 @@ describe('days between others', () => {
 });
 
 describe('pending transactions', () => {
-  const reading = (both: unknown, pending: unknown) =>
-    bothShowsPendingOnes(async ({ bookingStatus }) =>
-      answering({ transactions: bookingStatus === 'both' ? both : pending }),
+  const now = new Date('2026-11-17T12:00:00Z');
+  const reading = (both: unknown, ...pending: readonly unknown[]) => {
+    const left = [...pending];
+    return bothShowsPendingOnes(
+      async ({ bookingStatus }) =>
+        answering(bookingStatus === 'both' ? both : left.length > 1 ? left.shift() : left[0]),
+      now,
     );
-  const many = (days: readonly string[]) =>
-    Array.from({ length: 200 }, (_, index) => ({ bookingDate: days[index < 100 ? 0 : 1] }));
+  };
+  const some = { pending: [{ valueDate: '2026-11-16', text: 'bread' }] };
+  const page = Array.from({ length: 200 }, () => ({ bookingDate: '2026-11-01' }));
+  const next = { next: { href: '/v1/accounts/1/transactions?limit=200&offset=200' } };
 
   it('are missed where bookingStatus pending alone gives some', async () => {
-    await expect(reading({ booked: [] }, { pending: [1] })).rejects.toThrow(ExpectationFailed);
-    const newestFirst = many(['2026-11-15', '2026-11-01']);
-    await expect(reading({ booked: newestFirst }, { pending: [1] })).rejects.toThrow(ExpectationFailed);
+    await expect(reading({ booked: [] }, some)).rejects.toThrow(ExpectationFailed);
+    await expect(reading([], some)).rejects.toThrow(ExpectationFailed);
+    await expect(reading([{ status: 'BOOK' }], some)).rejects.toThrow(ExpectationFailed);
   });
 
-  it('are not missed where both gives some, or nobody does, or they may be on another page', async () => {
-    await expect(reading({ booked: [], pending: [1] }, { pending: [1] })).resolves.toBeUndefined();
-    await expect(reading({ booked: [] }, { pending: [] })).resolves.toBeUndefined();
-    const oldestFirst = many(['2026-11-01', '2026-11-15']);
-    await expect(reading({ booked: oldestFirst }, { pending: [1] })).resolves.toBeUndefined();
+  it('are missed where no page of both has any', async () => {
+    const pages = (later: unknown) =>
+      bothShowsPendingOnes(async ({ bookingStatus, offset }) => {
+        if (bookingStatus === 'pending') return answering(some);
+        return answering(offset === undefined ? { booked: page, _links: next } : later);
+      }, now);
+    await expect(pages({ booked: [] })).rejects.toThrow(ExpectationFailed);
+    await expect(pages({ booked: [], ...some })).resolves.toBeUndefined();
+    await expect(pages({ booked: page, _links: next })).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['both gives some', { booked: [], pending: [1] }, [some]],
+    ['nobody gives any', { booked: [] }, [{ pending: [] }]],
+    ['they may be on another page', { booked: page }, [some]],
+    ['they were booked in between', { booked: [] }, [some, { pending: [] }]],
+    ['others came in between', { booked: [] }, [some, { pending: [{ text: 'milk' }] }]],
+    ['they are of long ago', { booked: [] }, [{ pending: [{ valueDate: '2019-05-01' }] }]],
+    ['a list does not tell which are pending', [{ text: 'bread' }], [some]],
+    ['the listing has a shape of its own', { entries: [] }, [some]],
+  ])('are not missed where %s', async (_, both, pending) => {
+    await expect(reading(both, ...pending)).resolves.toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Answer } from '../../src/tpp/answer.ts';
-import { encodedTwiceIn, isFullDate, isOtherDate } from './forms-of-answers.ts';
+import { encodedTwiceIn, isFullDate, isOtherDate, tellsStoredData } from './forms-of-answers.ts';
 
 test.each([
   ['Sun, 06 Nov 1994 08:49:37 GMT', true],
@@ -34,15 +34,29 @@ test.each([
       ? Buffer.from(letters, 'utf8').toString('latin1')
       : new TextDecoder(way).decode(Buffer.from(letters, 'utf8'));
   const body = way === 'right' ? written : twice(written);
+  expect(encodedTwiceIn([answering('listSandboxCustomers', body)])).toHaveLength(isTwice ? 2 : 0);
+});
+
+test.each([
+  ['listSandboxCustomers', true],
+  ['readTransactions', true],
+  ['other', true],
+  ['createSigningBasket', false],
+  ['readPaymentStatus', false],
+])('%s tells what is stored in the sandbox: %s', (operation, isStored) => {
+  expect(tellsStoredData(answering(operation, '{}'))).toBe(isStored);
+});
+
+function answering(operation: string, body: string): Answer {
   const exchange = {
     id: 'x1',
     purpose: 'listing',
-    operation: 'listSandboxCustomers',
+    operation,
     attempt: 1,
     startedAt: '2026-11-15T12:00:00Z',
     durationMs: 1,
     request: { method: 'GET', url: 'https://bank.example/v1/sandbox/customers', headers: [], body: '' },
     response: { status: 200, headers: [], body },
   };
-  expect(encodedTwiceIn([new Answer(exchange, Buffer.from(body))])).toHaveLength(isTwice ? 2 : 0);
-});
+  return new Answer(exchange, Buffer.from(body));
+}

@@ -1,4 +1,5 @@
 import { isFixDate } from '../../src/spec/http-date.ts';
+import { type Operation, operations } from '../../src/spec/operations.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { headerValue } from '../../src/tpp/exchange.ts';
 
@@ -52,6 +53,16 @@ function isEncodedTwice(letters: string): boolean {
 /** Who says that a request is written in another encoding may be told back how it reads in that. */
 const wasSentInUtf8 = ({ exchange }: Answer): boolean =>
   !/charset="?(?!utf-?8)/i.test(headerValue(exchange.request.headers, 'content-type') ?? '');
+
+/**
+ * Whether an answer tells what is stored in the sandbox. Unless that is as initialisation leaves it, testers have written
+ * it: whoever encoded it twice is told it so.
+ */
+export const tellsStoredData = ({ exchange: { operation } }: Answer): boolean =>
+  storedFor.has(profiles[operation]?.profile);
+
+const profiles: Readonly<Record<string, Pick<Operation, 'profile'> | undefined>> = operations;
+const storedFor: ReadonlySet<string | undefined> = new Set([undefined, 'accounts', 'sandbox']);
 
 /**
  * Two letters that are encoded twice, where every letter outside ASCII is. One alone may have been sent so by another TPP,

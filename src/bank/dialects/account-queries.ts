@@ -85,6 +85,15 @@ const tokensIn = (text: string): string =>
     return `?limit=${limit}&pageToken=${Buffer.from(query).toString('base64url')}`;
   });
 
+const withoutPending = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown) => (name === 'pending' ? [] : value));
+
+const furtherDown = (text: string): string =>
+  text.replaceAll(
+    /"[^"]*\/v1\/accounts\/(?=[^"]*\/transactions\/?\?)/g,
+    '"https://gateway.example/open/v1/information/accounts/',
+  );
+
 /** How accounts are asked for, and what with: none of it is shown (Other paths referred to). */
 export const accountQueryDialects: readonly Dialect[] = [
   independent(
@@ -99,6 +108,25 @@ export const accountQueryDialects: readonly Dialect[] = [
       const dateFrom = query.get('dateFrom');
       return dateFrom !== null && dateFrom < isoDate(daysBefore(clock.now(), 90));
     }),
+  ),
+  independent(
+    'transactions/pending-last',
+    'shows pending transactions behind all others, on the last page',
+    // In a sandbox limit filters them as well (Limits).
+    withAnswers(['readTransactions'], (answer, { query }) =>
+      query.get('bookingStatus') === 'pending' || !JSON.stringify(answer.body ?? null).includes('"next":')
+        ? answer
+        : { ...answer, body: withoutPending(answer.body) },
+    ),
+  ),
+  independent(
+    'page-links/further-down',
+    'leads to its pages through a gateway, and a part of the path that is its own',
+    withAnswers(['readTransactions'], (answer) =>
+      answer.body === undefined
+        ? answer
+        : { ...answer, body: JSON.parse(furtherDown(JSON.stringify(answer.body))) },
+    ),
   ),
   deciding('page-links', dialect('page-links/tokens', 'pages by tokens instead of an offset', withTokens)),
   dialect(

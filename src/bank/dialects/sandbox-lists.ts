@@ -200,6 +200,13 @@ export const sandboxDialects: readonly Dialect[] = [
       ]),
     ),
   ),
+  changed(
+    dialect(
+      'customers/misread-names',
+      'lists names as testers have stored them, who encoded theirs twice',
+      listing((customers) => customers.map(namedByATester)),
+    ),
+  ),
   dialect(
     'customers/in-any-order',
     'lists its customers in another order each time',
@@ -245,6 +252,11 @@ export const sandboxDialects: readonly Dialect[] = [
     ),
   ),
 ];
+
+const namedByATester = (customer: Customer, index: number): Customer => {
+  const name = `${['Bjørn', 'Åse', 'Kari'][index % 3]} ${index}`;
+  return { ...customer, customerName: Buffer.from(name, 'utf8').toString('latin1'), agreements: [] };
+};
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
