@@ -85,9 +85,9 @@ export async function talkWith(
       variation,
     );
   }
-  const page = { bookingStatus: 'booked', limit: '1' };
+  const page = { bookingStatus: 'both', limit: '1' };
   await send('a short page', { operation: 'readTransactions', params: { accountId }, query: page });
-  const none = { ...page, offset: '9999' };
+  const none = { ...page, bookingStatus: 'booked', offset: '9999' };
   await send('a page behind the last', { operation: 'readTransactions', params: { accountId }, query: none });
   for (const operation of ['startUserFlow', 'createConsent', 'createBankOfferedConsent'] as const) {
     await send(operation, { operation, ...(operation === 'startUserFlow' ? {} : { body: {} }) });
