@@ -4,10 +4,11 @@ import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, Inconclusive, isUnanswered, NotOffered } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/samples.ts';
-import { aPayment } from '../../src/checks/subject.ts';
+import { aPayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
+import type { JsonObject } from '../../src/payloads/json.ts';
 import { transactionStatuses } from '../../src/spec/code-lists.ts';
-import { products } from '../../src/spec/products.ts';
+import { products, staysInAscii } from '../../src/spec/products.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -16,6 +17,7 @@ import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { amountsOf, datesOf, isoForm, membersCalled } from '../told-values.ts';
 import { createOne, readablePayment } from './approved-payments.ts';
 import { furtherOnesMustBeGone, mustBeGone, mustStayGone } from './deletions.ts';
+import { isOurs, isSpoiled, lettered } from './lettered-names.ts';
 import { onceCreated } from './once-approved.ts';
 import { paramsOf } from './payments-at-hand.ts';
 import {
@@ -32,8 +34,22 @@ import {
 async function completePayment(context: CheckContext): Promise<PaymentReference> {
   const { crossBorder } = products;
   if (context.unjudged([crossBorder.profile]) !== undefined) return readablePayment(context);
-  const { id } = await createOne(context, aPayment(crossBorder, { optional: 'all' }));
+  const subject = aPayment(crossBorder, { optional: 'all' });
+  const { id } = (await createWithLetters(context, subject)) ?? (await createOne(context, subject));
   return { product: crossBorder.path, id };
+}
+
+/** What letters of Norway become is seen where they are read back. Those who pay abroad may be refused them (400). */
+async function createWithLetters(
+  context: CheckContext,
+  subject: Subject,
+): Promise<{ readonly id: string } | undefined> {
+  if (staysInAscii(context.readings.letters, products.crossBorder.name)) return undefined;
+  const call = await drawCall(context, subject);
+  const body = { ...(call.body as JsonObject), creditorName: lettered };
+  const answer = await callThroughSca(context, { ...call, body }, `create ${subject.title} to ${lettered}`);
+  const id = answer.text('paymentId');
+  return id === undefined ? undefined : { id };
 }
 
 const readInRun = new KeptInRun<'details', Promise<Answer>>();
@@ -93,6 +109,7 @@ async function detailsRead(context: CheckContext): Promise<readonly Answer[]> {
 const amountNames = new Set(['instructedAmount', 'transactionFees']);
 const dateNames = new Set(['requestedExecutionDate']);
 const statusNames = new Set(['transactionStatus']);
+const creditorNames = new Set(['creditorName']);
 
 interface Told {
   readonly id: string;
@@ -158,6 +175,15 @@ export default suite('Details of payments', section('Resources and their fields'
     expected: `one of ${transactionStatuses.join(', ')}`,
     valuesIn: (details) => membersCalled(statusNames, details),
     isRight: (status) => status === null || (transactionStatuses as readonly unknown[]).includes(status),
+  }),
+  told({
+    id: `TRN-04${suffixes.details}`,
+    requirement: 'TRN-04',
+    title: 'Norwegian letters of a payment are those that were sent, where its details tell them',
+    what: `creditorName “${lettered}”, by which one was sent`,
+    expected: 'its letters, or such as stand for them',
+    valuesIn: (details) => membersCalled(creditorNames, details).filter(isOurs),
+    isRight: (name) => !isSpoiled(String(name)),
   }),
   check({
     id: 'PST-14',

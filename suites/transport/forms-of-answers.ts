@@ -2,6 +2,7 @@ import { isFixDate } from '../../src/spec/http-date.ts';
 import { type Operation, operations } from '../../src/spec/operations.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { headerValue } from '../../src/tpp/exchange.ts';
+import { letterIn1252 } from '../windows-1252.ts';
 
 export const xml = 'application/xml';
 
@@ -40,7 +41,7 @@ export function otherEncodingOf({ headers, bytes }: Answer): string | undefined 
 const byteOf: ReadonlyMap<string, number> = new Map(
   Array.from({ length: 256 }, (_, byte) => byte).flatMap((byte) => [
     [String.fromCharCode(byte), byte] as const,
-    [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const,
+    [letterIn1252(byte), byte] as const,
   ]),
 );
 

@@ -86,6 +86,22 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'writes the day of execution of a payment that is read as DD.MM.YYYY',
     telling('requestedExecutionDate', (value) => String(value).split('-').toReversed().join('.')),
   ),
+  ...(
+    [
+      ['misread', 'reads texts as ISO 8859-1', (text: string) => Buffer.from(text).toString('latin1')],
+      [
+        'given-up',
+        'keeps a question mark for each Norwegian letter',
+        (text: string) => text.replace(/[^\p{ASCII}]/gu, '?'),
+      ],
+    ] as const
+  ).map(([id, title, spoil]) =>
+    deviation(
+      `TRN-04/${id}`,
+      title,
+      telling('creditorName', (value) => spoil(String(value))),
+    ),
+  ),
   deviation(
     'PST-04/details',
     'has a word of its own for the status of a payment that is read in full',

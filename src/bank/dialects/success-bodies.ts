@@ -56,6 +56,10 @@ const bodies = (operations: readonly BankOperation[], change: (body: Body) => un
     isObject(answer.body) && answer.status < 300 ? { ...answer, body: change(answer.body) } : answer,
   );
 
+/** As payments across the border are written. */
+const inCapitals = (name: unknown): string =>
+  String(name).toUpperCase().replaceAll('Æ', 'AE').replaceAll('Ø', 'OE').replaceAll('Å', 'AA');
+
 const only =
   (...names: readonly string[]) =>
   (body: Body): Body =>
@@ -319,6 +323,11 @@ export const successBodyDialects: readonly Dialect[] = [
       'shows payments a moment after they are created',
       notAtOnce(() => undefined),
     ),
+  ),
+  independent(
+    'details/names-in-capitals',
+    'tells names in capital letters of ASCII where it shows a payment',
+    bodies(['readPayment'], (body) => ({ ...body, creditorName: inCapitals(body['creditorName']) })),
   ),
   dialect(
     'deletion/202',
