@@ -15,10 +15,12 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { isObject } from '../../src/spec/json.ts';
-import { withHeader } from '../../src/tpp/call.ts';
+import { type Call, withHeader } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { readablePayment } from '../payments/approved-payments.ts';
+import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
 import { basket, payments } from '../subjects.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
@@ -46,6 +48,17 @@ const orNotOfThisSession = ({ met, text, ...expected }: Expectation): Expectatio
   met: (answer, readings) =>
     met(answer, readings) || (refused().met(answer, readings) && ![401, 403].includes(answer.status)),
 });
+
+/** What may be asked of a payment later on, with what goes through in the session of the run. */
+async function laterCalls(context: CheckContext): Promise<readonly Call[]> {
+  const read = paramsOf(await readablePayment(context));
+  const removed = paramsOf(await freshPayment(context));
+  return [
+    { operation: 'readPaymentStatus', params: read },
+    { operation: 'readPayment', params: read },
+    { operation: 'deletePayment', params: removed },
+  ];
+}
 
 export default suite(
   'Strong customer authentication',
@@ -120,6 +133,28 @@ export default suite(
         );
         if (answer.status === 401)
           expectAnswer(context, answer, asksForSca(), 'for agreements in a session without SCA');
+      },
+    }),
+    check({
+      id: `ERR-03${suffixes.status}`,
+      requirement: 'ERR-03',
+      title:
+        'status, details and deletion of a payment are not answered 401 in a session without SCA, unless with a link named scaRedirect',
+      needs: ['create-payments'],
+      steps: [
+        'Ask for the status of a payment and for its details, and delete one, each in a session in which the PSU has not passed SCA. Whatever else they are answered, 401 asks for SCA.',
+        'Where one is answered 401 without a link, send it in the session of the run, as control: what does not go through is not judged.',
+      ],
+      expected: `${asksForSca().text}, or no 401`,
+      async run(context) {
+        const psu = { ...context.psu, ...newSession(context) };
+        for (const call of await laterCalls(context)) {
+          const answer = await context.call({ ...call, psu }, {}, 'in a session without SCA');
+          if (answer.status !== 401 || answer.asksForSca) continue;
+          const control = await callThroughSca(context, call, 'control');
+          if (control.isSuccess)
+            expectAnswer(context, answer, asksForSca(), `for ${call.operation} in a session without SCA`);
+        }
       },
     }),
     ...[

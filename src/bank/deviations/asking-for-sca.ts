@@ -95,6 +95,21 @@ const listing: readonly Deviation[] = [
       operation === 'listAgreements' ? rules.map(notAskingAt({ status: 401, code: 'SCA_NOT_FOUND' })) : rules,
     ),
   ),
+  ...(
+    [
+      ['status', 'readPaymentStatus'],
+      ['details', 'readPayment'],
+      ['deletion', 'deletePayment'],
+    ] as const
+  ).map(([what, at]) =>
+    deviation(
+      `ERR-03/${what}-without-link`,
+      `asks for SCA without a link in a session without it (${what} of a payment)`,
+      withRules((operation, rules) =>
+        operation === at ? rules.map(notAskingAt({ status: 401, code: 'SCA_NOT_FOUND' })) : rules,
+      ),
+    ),
+  ),
 ];
 
 /** Ways to answer a request that needs SCA, other than by 401 with a link. */
