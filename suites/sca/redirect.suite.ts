@@ -1,11 +1,12 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { messageCodes } from '../../src/spec/code-lists.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { mostBeginnings, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { anotherPage, beginAgainAt, beginAt, withAQuery } from './redirect-addresses.ts';
 import {
   inContext,
   mustKeepTo,
@@ -23,12 +24,11 @@ import {
   withSystem,
 } from './redirect-demands.ts';
 import { type SeenRedirect, seenOnce } from './seen-redirects.ts';
-import { type Customer, withCustomer } from './spare-customers.ts';
+import { withCustomer } from './spare-customers.ts';
 import {
   abortSca,
   askForSca,
   cancelSca,
-  isRefusedSca,
   linkOfPayment,
   newSession,
   ownCustomer,
@@ -150,12 +150,16 @@ const afterApproval = ({ title, demand, id = demand.requirement }: RedirectCheck
   });
 
 /** Cancelled before anybody is named, or else by a customer whom no other check acts for. */
-async function cancelled(context: CheckContext, abort: typeof cancelSca): Promise<SeenRedirect> {
-  const psu = newSession(context);
-  const back = await abort(context, await askForSca(context, {}, psu));
+async function cancelled(
+  context: CheckContext,
+  abort: typeof cancelSca,
+  psu: Psu = newSession(context),
+  ask: typeof askForSca = askForSca,
+): Promise<SeenRedirect> {
+  const back = await abort(context, await ask(context, {}, psu));
   if (back !== undefined) return { back, psu };
   return withCustomer(context, 'OTHER', async (customer) => {
-    const link = await askForSca(context, customer, psu);
+    const link = await ask(context, customer, psu);
     return { back: await abortSca(context, link, customer), psu };
   });
 }
@@ -188,12 +192,6 @@ const afterFailure = ({
     },
   });
 
-/** Where SCA begins that is to end at an unusual address. */
-interface Beginning {
-  readonly link: string;
-  readonly psu: Psu;
-}
-
 /** A check of the redirect to a TPP-Redirect-URI that no other request has. */
 const atAddress = ({
   id,
@@ -202,12 +200,14 @@ const atAddress = ({
   steps,
   addressOf,
   begin = beginAt,
+  as = 'OTHER',
   isAdvice = false,
 }: Required<RedirectCheck> & {
   /** What is done before SCA is passed. */
   readonly steps: readonly string[];
   readonly addressOf: (redirectUri: string) => string;
   readonly begin?: typeof beginAt;
+  readonly as?: 'OTHER' | 'CORPORATE';
   readonly isAdvice?: boolean;
 }): Check =>
   check({
@@ -216,13 +216,17 @@ const atAddress = ({
     title,
     needs: walking,
     ...(isAdvice ? { levelUnder: () => 'advisory' as const } : {}),
-    steps: [...steps, 'Pass SCA at the link scaRedirect.', 'Look at the address that the bank redirects to.'],
+    steps: [
+      ...steps,
+      `Pass SCA at the link scaRedirect${as === 'CORPORATE' ? ' as a corporate customer' : ''}.`,
+      'Look at the address that the bank redirects to.',
+    ],
     expected: demand.expected,
     async run(context) {
       const session = newSession(context);
       const address = addressOf(session.redirectUri);
-      const { back, psu } = await seenOnce(context, `address/${begin.name} ${address}`, () =>
-        withCustomer(context, 'OTHER', async (customer) => {
+      const { back, psu } = await seenOnce(context, `address/${begin.name} ${as} ${address}`, () =>
+        withCustomer(context, as, async (customer) => {
           const { link, psu } = await begin(context, customer, { ...session, redirectUri: address });
           return { back: await walk(context, link, customer, psu.redirectUri), psu };
         }),
@@ -231,38 +235,12 @@ const atAddress = ({
     },
   });
 
-/** Some banks take the addresses only that a TPP has registered, which the specification does not forbid. */
-async function beginAt(context: CheckContext, customer: Customer, psu: Psu): Promise<Beginning> {
-  try {
-    return { link: await askForSca(context, customer, psu), psu };
-  } catch (error) {
-    if (!isRefusedSca(error)) throw error;
-    throw new NotOffered(`The bank takes no other TPP-Redirect-URI. ${error.message}`);
-  }
+/** SCA that was to end at an address with a query. */
+function cancelledWithAQuery(context: CheckContext): Promise<SeenRedirect> {
+  const session = newSession(context);
+  const psu = { ...session, redirectUri: withAQuery.addressOf(session.redirectUri) };
+  return cancelled(context, tryToAbortSca, psu, async (...asked) => (await beginAt(...asked)).link);
 }
-
-/** The same after a request in that session has given the usual address. */
-async function beginAgainAt(context: CheckContext, customer: Customer, psu: Psu): Promise<Beginning> {
-  const before = await askForSca(context, customer, { ...psu, redirectUri: context.psu.redirectUri });
-  const again = await beginAt(context, customer, psu);
-  if (again.link !== before) return again;
-  // One link for both is that of the request before: there another session tells.
-  return beginAt(context, customer, { ...psu, sessionId: newSession(context).sessionId });
-}
-
-/** Another page of the same TPP; a path is one in capitals as well (RFC 3986, 6.2.2.1). */
-function anotherPage(redirectUri: string): string {
-  const address = new URL(redirectUri);
-  address.pathname = `${address.pathname.replace(/\/$/, '')}/Another`;
-  return address.href;
-}
-
-const withAQuery = {
-  steps: [
-    'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a query. A bank that refuses this is not judged.',
-  ],
-  addressOf: (redirectUri: string) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
-};
 
 /** What every redirect after success carries, whatever SCA was for. */
 const carried = [
@@ -291,6 +269,32 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     demand: toTheTpp,
     ...withAQuery,
     isAdvice: true,
+  }),
+  atAddress({
+    id: 'SCA-03-query-corporate',
+    title:
+      'after SCA in corporate context the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
+    demand: toTheTpp,
+    ...withAQuery,
+    as: 'CORPORATE',
+    isAdvice: true,
+  }),
+  check({
+    id: 'SCA-03-query-cancelled',
+    requirement: toTheTpp.requirement,
+    title: 'after SCA was cancelled the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
+    needs: ['sca-unattended'],
+    levelUnder: () => 'advisory',
+    steps: [
+      ...withAQuery.steps,
+      'Cancel SCA at the link scaRedirect.',
+      'Look at the address that the bank redirects to.',
+    ],
+    expected: toTheTpp.expected,
+    async run(context) {
+      const { back, psu } = await cancelledWithAQuery(context);
+      mustKeepTo(context, [toTheTpp], back, psu);
+    },
   }),
   ...carried.map(({ what, demand }) =>
     afterSuccess({ demand, title: `the redirect after SCA carries ${what}` }),

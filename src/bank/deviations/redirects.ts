@@ -152,6 +152,21 @@ export const redirectDeviations: readonly Deviation[] = [
     ),
     isAdvisedAgainst: true,
   },
+  ...(
+    [
+      ['after-failure', 'after SCA that was cancelled', /[?&]code=/],
+      ['of-companies', 'after SCA in corporate context', /[?&]context=CORPORATE/],
+    ] as const
+  ).map(
+    ([when, what, isMeant]): Deviation => ({
+      ...deviation(
+        `SCA-03/query-lost-${when}`,
+        `forgets the query of TPP-Redirect-URI ${what}`,
+        addressing((address) => (isMeant.test(address) ? address.replace('state=4711&', '') : address)),
+      ),
+      isAdvisedAgainst: true,
+    }),
+  ),
   deviation(
     'RDR-01/behind-the-fragment',
     'adds its parameters to the end of TPP-Redirect-URI, behind a fragment',
