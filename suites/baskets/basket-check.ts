@@ -15,6 +15,7 @@ import {
 } from '../../src/checks/outcomes.ts';
 import { aBasket, keepSpare, nothingAwaitsSca } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
+import { digestHeader } from '../../src/signing/digest.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -22,6 +23,7 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu } from '../../src/tpp/call.ts';
 import type { Exchange } from '../../src/tpp/exchange.ts';
+import type { SigningPlan } from '../../src/tpp/signing-plan.ts';
 import { aCorporateBasket } from '../signing/corporate-requests.ts';
 
 /** Payments of its own, or first of all those that a refused basket has left. */
@@ -54,11 +56,15 @@ export interface BasketCheck {
   readonly of?: 'company';
   /** What is refused to everybody is tried as a company as well, where there is one. */
   readonly alsoOfCompany?: true;
+  /** A Digest may stand there, although none is listed for baskets. */
+  readonly hasDigest?: true;
+  /** What is refused without a Digest is tried with one as well. */
+  readonly alsoWithDigest?: true;
   /** What must not be taken either, where there is something to try it with. */
   readonly further?: readonly FurtherBasket[];
 }
 
-export interface FurtherBasket extends Pick<BasketCheck, 'contents' | 'ids' | 'of'> {
+export interface FurtherBasket extends Pick<BasketCheck, 'contents' | 'ids' | 'of' | 'hasDigest'> {
   readonly profile?: ProfileId;
 }
 
@@ -108,6 +114,7 @@ function stepsOf({ contents, ofOthers, smaller, ...asked }: BasketCheck): readon
       ? ['Do so with the last of them between the others, and before them.']
       : []),
     ...(asked.alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
+    ...(asked.alsoWithDigest === true ? ['Do so with a Digest, unless the bank takes none there.'] : []),
     ...(asked.further ?? []).map((other) => `Create one of ${other.contents}, where there are such.`),
   ];
 }
@@ -119,13 +126,17 @@ const isMet = ({ readings }: CheckContext, { expected }: BasketCheck, answer: An
 
 function put(
   context: CheckContext,
-  { contents, of: whose }: BasketCheck,
+  { contents, of: whose, hasDigest }: BasketCheck,
   paymentIds: readonly string[],
 ): Promise<Answer> {
   const psu: Psu | undefined = whose === 'company' ? corporatePsu(context) : undefined;
   const call: Call = { operation: 'createSigningBasket', body: { paymentIds }, ...(psu && { psu }) };
-  return callThroughSca(context, call, `basket of ${contents}`);
+  return hasDigest === true
+    ? context.call(call, { signing: withDigest }, `basket of ${contents}, with a Digest`)
+    : callThroughSca(context, call, `basket of ${contents}`);
 }
+
+const withDigest: SigningPlan = { digest: (body) => digestHeader(body) };
 
 const withLastInEveryPlace = (ids: readonly string[]): readonly (readonly string[])[] => {
   const others = ids.slice(0, -1);
@@ -148,7 +159,11 @@ function furtherOnes(context: CheckContext, asked: BasketCheck): readonly Basket
   const { contents, ids, further = [] } = asked;
   const ofCompany: readonly FurtherBasket[] =
     asked.alsoOfCompany === true ? [{ contents, ids, of: 'company' }] : [];
-  return [...ofCompany, ...further]
+  const ofDigest: readonly FurtherBasket[] =
+    asked.alsoWithDigest === true && context.readings.basketDigest === 'optional'
+      ? [{ contents, ids, hasDigest: true }]
+      : [];
+  return [...ofCompany, ...ofDigest, ...further]
     .filter(({ of }) => of !== 'company' || context.missing('corporate-psu') === undefined)
     .filter(({ profile }) => profile === undefined || context.unjudged([profile]) === undefined)
     .map((each) => ({ ...asked, ...each }));

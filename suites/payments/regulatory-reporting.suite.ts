@@ -6,6 +6,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aCrossBorderPayment, drawCall, type OpenPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
+import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { products } from '../../src/spec/products.ts';
@@ -61,6 +62,12 @@ const oneOereBelowBare = transferOf('a transfer of NOK 99 999.99 without them', 
 const great = (call: Call, { amounts }: CheckContext, least: number, field: string): Call => ({
   ...call,
   body: without(inNok(call.body as JsonObject, least + amounts.nextMinor('NOK')), field),
+});
+
+/** To an account that is held in the currency of the limit, without a field. */
+const inKroner = (call: Call, { facts }: CheckContext, field: string): Call => ({
+  ...call,
+  body: { ...without(call.body as JsonObject, field), ...accountsIn.crossBorder('NOK', facts) },
 });
 
 /** In øre, where numbers of 32 bits begin again at nothing. */
@@ -160,7 +167,16 @@ export default suite(
             points: field,
             call: (call, context) => great(call, context, beyond32Bits, field),
           },
+          {
+            label: `${field} is missing above NOK 100 000, to an account in NOK`,
+            points: field,
+            under: (_, { accounts }) => canBePaidIn('NOK', 'crossBorder', accounts),
+            call: (call, context) => inKroner(call, context, field),
+            isOneOfMany: true,
+          },
         ],
+        // To an IBAN, with an address in its country each: one within Europe may be taken for one at home.
+        fixed: ['creditor'],
         cases: 3,
       }),
     ]),

@@ -262,6 +262,18 @@ export const regulatoryDeviations: readonly Deviation[] = [
       }),
     ),
   ),
+  ...(['REG-01', 'REG-02'] as const).flatMap((requirement) => [
+    deviation(
+      `${requirement}/not-to-germany`,
+      'demands no report of transfers to somebody in Germany',
+      overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAddress', 'country') === 'DE'),
+    ),
+    deviation(
+      `${requirement}/not-to-kroner`,
+      'demands no report of transfers to an account in NOK',
+      overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAccount', 'currency') === 'NOK'),
+    ),
+  ]),
   deviation(
     'REG-01/one-of-the-two',
     'is content with the reporting information alone',

@@ -173,6 +173,13 @@ export const basketDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  ...['BSK-15', 'BSK-16', 'BSK-17', 'BSK-18'].map((requirement) =>
+    deviation(
+      `${requirement}/with-a-digest`,
+      'does not look into a basket that has a Digest',
+      overlooking(of(requirement), (request) => request.header('digest') !== undefined),
+    ),
+  ),
   deviation(
     'BSK-16/first-ten',
     'looks for the first ten payments of a basket only',
