@@ -1,6 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
-import { refused, rejectedWith } from '../../src/checks/expectation.ts';
+import { expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
+import { NotOffered } from '../../src/checks/outcomes.ts';
 import { freshPayments } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
@@ -10,7 +11,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { readablePayment } from '../payments/approved-payments.ts';
 import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
 import { accountData, accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
-import { newSession } from '../sca/walks.ts';
+import { callFor, newSession } from '../sca/walks.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
 import { limit } from './dates.ts';
 import {
@@ -131,10 +132,12 @@ const requestIds: Check = check({
   steps: [
     'Ask for accounts without X-Request-ID, for the status of a payment, and for its deletion.',
     'Send each of them with it, as control: those that do not go through are not judged.',
+    'Ask for balances, agreements and the details of a payment without it as well: what goes through needs no control.',
   ],
   expected: refused().text,
   run: (context) =>
-    withReadyReader(context, async ({ call }) => {
+    withReadyReader(context, async (reader) => {
+      const { call } = reader;
       const listing: Operation = {
         what: 'GET /v1/accounts',
         send: (variation, purpose) => call({ operation: 'listAccounts' }, variation, purpose),
@@ -142,8 +145,27 @@ const requestIds: Check = check({
       const pays = context.missing('create-payments') === undefined;
       const operations = [listing, ...(pays ? [await statusIn(context), await deletionIn(context)] : [])];
       await judgeAll(context, operations, [withoutRequestId]);
+      await furtherOnesMustBeRefused(context, reader, pays);
     }),
 });
+
+/** Where they are refused, or not offered, nothing is known of why: the others tell enough. */
+async function furtherOnesMustBeRefused(context: CheckContext, reader: Reader, pays: boolean): Promise<void> {
+  const { how, variation, expected } = withoutRequestId;
+  const mustBeRefused = async (call: Call, send: Reader['call']): Promise<void> => {
+    const answer = await send(call, await variation(context), how).catch(unlessNotOffered);
+    if (answer?.isSuccess) expectAnswer(context, answer, expected, `for ${call.operation} ${how}`);
+  };
+  await mustBeRefused(readingOf('balances', accountOf(reader)), reader.call);
+  await mustBeRefused({ operation: 'listAgreements' }, reader.call);
+  if (!pays) return;
+  const params = paramsOf(await readablePayment(context));
+  await mustBeRefused({ operation: 'readPayment', params }, callFor(context, {}, context.psu));
+}
+
+function unlessNotOffered(error: unknown): undefined {
+  if (!(error instanceof NotOffered)) throw error;
+}
 
 /** A payment of the company; each request names the company, or does not. */
 async function ofTheCompany(context: CheckContext): Promise<readonly Operation[]> {

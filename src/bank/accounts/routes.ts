@@ -6,6 +6,7 @@ import {
   corporateIdIsPresent,
   psuIsKnown,
   redirectUriIsAnAddress,
+  requestIdIsPresent,
   sessionHolds,
   wishOf,
 } from '../rules/psu-rules.ts';
@@ -180,7 +181,12 @@ const psuRoutes = (): readonly Route[] => [
     method: 'GET',
     path: '/v1/agreements',
     // Without PSU-Corporate-ID, because this is where a TPP that has a PSU-ID finds it.
-    rules: [redirectUriIsAnAddress, psuIsKnown(accessFor, 'ACC-05'), sessionHolds(accessFor)],
+    rules: [
+      requestIdIsPresent,
+      redirectUriIsAnAddress,
+      psuIsKnown(accessFor, 'ACC-05'),
+      sessionHolds(accessFor),
+    ],
     handle: (request, state) => ({ status: 200, body: { agreements: agreementBodies(request, state) } }),
   },
   consentRoute('createConsent', '/v1/consents'),

@@ -275,6 +275,9 @@ const unshown: readonly Deviation[] = (
     ['accounts', 'listAccounts'],
     ['status', 'readPaymentStatus'],
     ['deletion', 'deletePayment'],
+    ['balances', 'readBalances'],
+    ['agreements', 'listAgreements'],
+    ['details', 'readPayment'],
   ] as const
 ).map(([place, operation]) => ({
   ...deviation(
