@@ -100,6 +100,8 @@ export async function talkWith(
   const paid = await pay('a domestic payment', domestic);
   await pay('the like of it', domestic);
   const abroad = await pay('a cross-border payment', crossBorder);
+  const abroadParams = { product: crossBorder.path, paymentId: abroad };
+  await send('its details', { operation: 'readPayment', params: abroadParams });
   await status('its status', domestic, paid);
   await basket('a basket', [paid]);
   await basket('a basket abroad', [abroad]);
