@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
 import { amountOf, hasName, refusesWithoutName } from './trial.test.data.ts';
@@ -39,5 +40,16 @@ describe('a fault', () => {
       const { verdict } = await verdictOn(refusesWithoutName, fakeRunContext(ofWholeKroner, { seed }));
       expect(verdict).toBe('fail');
     }
+  });
+
+  it('that breaks a bank down by its amount is a failure, also where another amount does not', async () => {
+    const ofWholeKroner: FakeBank = ({ body }) => {
+      if (hasName(body)) return created();
+      return amountOf(body).endsWith('.00') ? responseOf(500, {}) : refusal('creditorName');
+    };
+    const verdicts: string[] = [];
+    for (let seed = 1; seed <= 60; seed += 1)
+      verdicts.push((await verdictOn(refusesWithoutName, fakeRunContext(ofWholeKroner, { seed }))).verdict);
+    expect(new Set(verdicts)).toEqual(new Set(['fail']));
   });
 });

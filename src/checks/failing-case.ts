@@ -167,7 +167,7 @@ async function reproduced(
   const { failing, seen } = first;
   const isTaken =
     question.expected.isAcceptance !== true && seen.answer.isSuccess && !context.client.options.pace.hasLost;
-  for (const each of isTaken ? [first, ...others.slice(0, mostTriedAgain - 1)] : [first]) {
+  for (const each of [first, ...others.slice(0, mostTriedAgain - 1)]) {
     const smallest = await smallestOf(context, question, each.failing);
     if (smallest !== undefined) return { ...smallest, twist: each.failing.twist };
   }

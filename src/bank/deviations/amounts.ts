@@ -3,7 +3,16 @@ import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
 import { type DesignChange, withField, withLimits } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { alsoAt, atPayments, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+import {
+  alsoAt,
+  atPayments,
+  type Deviation,
+  deviation,
+  inOneContext,
+  of,
+  overlooking,
+  refusing,
+} from './deviation.ts';
 
 /** The requirement that the amount is a string, of each product. */
 const amountIsText = everyProduct.map((product) =>
@@ -262,18 +271,20 @@ export const regulatoryDeviations: readonly Deviation[] = [
       }),
     ),
   ),
-  ...(['REG-01', 'REG-02'] as const).flatMap((requirement) => [
-    deviation(
-      `${requirement}/not-to-germany`,
-      'demands no report of transfers to somebody in Germany',
-      overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAddress', 'country') === 'DE'),
+  ...(['REG-01', 'REG-02'] as const).flatMap((requirement) =>
+    inOneContext(
+      deviation(
+        `${requirement}/not-to-germany`,
+        'demands no report of transfers to somebody in Germany',
+        overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAddress', 'country') === 'DE'),
+      ),
+      deviation(
+        `${requirement}/not-to-kroner`,
+        'demands no report of transfers to an account in NOK',
+        overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAccount', 'currency') === 'NOK'),
+      ),
     ),
-    deviation(
-      `${requirement}/not-to-kroner`,
-      'demands no report of transfers to an account in NOK',
-      overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAccount', 'currency') === 'NOK'),
-    ),
-  ]),
+  ),
   deviation(
     'REG-01/one-of-the-two',
     'is content with the reporting information alone',

@@ -154,6 +154,7 @@ export const redirectDeviations: readonly Deviation[] = [
   },
   ...(
     [
+      ['of-people', 'after SCA in private context', /[?&]context=PRIVATE/],
       ['after-failure', 'after SCA that was cancelled', /[?&]code=/],
       ['of-companies', 'after SCA in corporate context', /[?&]context=CORPORATE/],
     ] as const

@@ -15,7 +15,7 @@ import { byProduct, everyProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withField } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
-import { type Deviation, deviation, refusing } from './deviation.ts';
+import { type Deviation, deviation, inOneContext, refusing } from './deviation.ts';
 import { isObservable } from './dropped-rules.ts';
 
 type BodyName = keyof BankDesign['bodies'];
@@ -244,7 +244,7 @@ const crowded = (profile: SpecifiedProfile): readonly Deviation[] =>
 /** Browsers and telephones have longer names than one may think. */
 const shortened = (profile: SpecifiedProfile): readonly Deviation[] =>
   optionalHeaders(profile).includes('PSU-User-Agent')
-    ? [
+    ? inOneContext(
         deviation(
           `${headerRequirement(profile, 'PSU-User-Agent')}/short-names-only`,
           `takes no PSU-User-Agent of more than a hundred characters (${profile})`,
@@ -254,7 +254,7 @@ const shortened = (profile: SpecifiedProfile): readonly Deviation[] =>
             (request) => (request.header('psu-user-agent') ?? '').length > 100,
           ),
         ),
-      ]
+      )
     : [];
 
 const operationOf: Readonly<Record<SpecifiedProfile, BankOperation>> = {
