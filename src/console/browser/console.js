@@ -47,16 +47,18 @@ events.addEventListener('open', () => setLive(true));
 events.addEventListener('error', () => setLive(false));
 
 /** Puts the parts of a page that have changed in the place of the old ones, and leaves what somebody has opened. */
-const latestParts = new Map();
+const partsOf = (root) => root.querySelectorAll('[data-live-part], [data-refresh]');
+// As they came: what somebody opens before the first refresh is no news of the bank.
+const latestParts = new Map([...partsOf(document)].map((part) => [part.id, part.outerHTML]));
 const orderOf = (root) => [...root.querySelectorAll('.journeys > li')].map(({ id }) => id).join();
 async function refreshNow() {
   const text = await (await ask(location.pathname)).text();
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   // Asked before the parts move from one page to the other.
   const isReordered = orderOf(fresh) !== orderOf(document);
-  for (const part of fresh.querySelectorAll('[data-live-part], [data-refresh]')) {
+  for (const part of partsOf(fresh)) {
     const old = byId(part.id);
-    const known = latestParts.get(part.id) ?? old?.outerHTML;
+    const known = latestParts.get(part.id);
     latestParts.set(part.id, part.outerHTML);
     if (old === null) location.reload();
     else if (known !== part.outerHTML) old.replaceWith(part);
