@@ -8,6 +8,7 @@ import {
   serves,
   withState,
 } from '../design/design-changes.ts';
+import { heldWhere } from '../design/held-sessions.ts';
 import type { BankOperation } from '../design/route.ts';
 import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
@@ -147,16 +148,7 @@ const lasting = (hours: number): DesignChange =>
   withState(({ clock, sessions }) => {
     const holds = ({ passedAt }: Session): boolean =>
       clock.now().getTime() - passedAt.getTime() <= hours * 3_600_000;
-    return {
-      sessions: {
-        ...sessions,
-        holds,
-        current: (tppId, customerNumber) => {
-          const session = sessions.latest(tppId, customerNumber);
-          return session !== undefined && holds(session) ? session : undefined;
-        },
-      },
-    };
+    return { sessions: heldWhere(sessions, holds) };
   });
 
 /** Whoever passed SCA in the session of the request, and in no newer one, may go on for ever. */

@@ -1,4 +1,5 @@
 import { type DesignChange, withState } from '../design/design-changes.ts';
+import { heldWhere } from '../design/held-sessions.ts';
 import type { Session } from '../state/sessions.ts';
 import { type Dialect, dialect } from './dialect.ts';
 
@@ -15,16 +16,7 @@ const wornOut: DesignChange = (design) => {
       uses.set(keyOf(session), used);
       return sessions.holds(session) && used <= mostUses;
     };
-    return {
-      sessions: {
-        ...sessions,
-        holds,
-        current: (tppId, customerNumber) => {
-          const session = sessions.latest(tppId, customerNumber);
-          return session !== undefined && holds(session) ? session : undefined;
-        },
-      },
-    };
+    return { sessions: heldWhere(sessions, holds) };
   })(design);
 };
 
