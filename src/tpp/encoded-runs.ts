@@ -56,8 +56,8 @@ const zeros = /\0+/g;
 
 const base64Start = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 /** A further line of the same, as mail and PEM break it. */
-const base64Line = /(?:\s|\\{1,8}[rn]){1,8}[A-Za-z0-9+/_-]{4,}={0,2}/y;
-const lineEnds = /(?:\s|\\{1,8}[rn])+/g;
+const base64Line = /(?:\s|\\{1,8}[rn]|<br ?\/?>){1,8}[A-Za-z0-9+/_-]{4,}={0,2}/y;
+const lineEnds = /(?:\s|\\{1,8}[rn]|<br ?\/?>)+/g;
 
 function base64Runs(text: string): readonly EncodedRun[] {
   const found: EncodedRun[] = [];
@@ -72,7 +72,39 @@ function base64Runs(text: string): readonly EncodedRun[] {
     base64Start.lastIndex = end;
     found.push(...decodedLines(text, first.index, end));
   }
-  return found;
+  return [...found, ...base64InGroups(text)];
+}
+
+/** Base64 in groups that are too short to be told from words, as some print it for people: all of one length but the last. */
+function base64InGroups(text: string): readonly EncodedRun[] {
+  return [...text.matchAll(groups)].flatMap(({ 0: found, index }) => {
+    const words = [...found.replace(lineEnds, (written) => ' '.repeat(written.length)).matchAll(/\S+/g)];
+    return stretchesOfOneLength(words.map(({ 0: { length } }) => length)).flatMap(([first, last]) => {
+      const start = index + (words[first]?.index ?? 0);
+      const end = index + (words[last]?.index ?? 0) + (words[last]?.[0].length ?? 0);
+      const isLong = end - start >= shortest && unlikeWords.test(text.slice(start, end));
+      return isLong ? decodedLines(text, start, end) : [];
+    });
+  });
+}
+
+/** A capital that begins no word. */
+const unlikeWords = /[A-Za-z0-9+/_-][A-Z]/;
+const word = '[A-Za-z0-9+/_-]';
+const gap = String.raw`(?:\s|\\{1,8}[rn]|<br ?/?>)`;
+const groups = new RegExp(`(?<!${word})${word}{4,15}(?:${gap}{1,8}${word}{1,15}={0,2}(?!${word}))+`, 'g');
+
+/** First and last of neighbours that are equally long; the last of them may be shorter. */
+function stretchesOfOneLength(lengths: readonly number[]): readonly (readonly [number, number])[] {
+  const stretches: [number, number][] = [];
+  let first = 0;
+  for (let at = 1; at <= lengths.length; at += 1) {
+    if (lengths[at] === lengths[first]) continue;
+    const isEnd = (lengths[at] ?? Number.POSITIVE_INFINITY) < (lengths[first] ?? 0);
+    stretches.push([first, isEnd ? at : at - 1]);
+    first = at;
+  }
+  return stretches.filter(([from, to]) => to > from);
 }
 
 /** Words that are no part of it may stand before it without a break, so that it begins at any of four places. */

@@ -42,6 +42,10 @@ const writings: Readonly<Record<string, Writing>> = {
   'Base64 in lines of mail': (text) =>
     inParts(base64(`${'x'.repeat(50)}${text}${'x'.repeat(50)}`), 76, '\r\n'),
   'Base64 in lines of JSON': (text) => inParts(base64(`The request had ${text} in it.`), 20, '\\n'),
+  'Base64 in groups of eight': (text) => inParts(base64(text), 8, ' '),
+  'Base64 in groups of four': (text) => inParts(base64(`psu ${text}`), 4, ' '),
+  'Base64 in short lines of JSON': (text) => inParts(base64(text), 8, '\\r\\n'),
+  'Base64 in short lines of a page': (text) => inParts(base64(text), 10, '<br/>'),
   'Base64 behind a word': (text) => `psu_${base64(base64(`{"psu":"${text}"}`))}`,
   'hexadecimal of UTF-16': (text) => Buffer.from(text, 'utf16le').toString('hex'),
   'a dump of UTF-16': (text) => inParts(bigEndian(text).toString('hex'), 2, ' '),
@@ -62,6 +66,9 @@ const writings: Readonly<Record<string, Writing>> = {
   'letters with a zero between them': (text) => [...text].join('\\u0000'),
   'letters that are marked up': (text) => each(text, (_, letter) => `<b>${letter}</b>`),
   'parts with comments between them': (text) => inParts(text, 4, '<!-- -->'),
+  'parts that are taken literally': (text) => inParts(text, 4, '<![CDATA[').replace(/$/, ']]>'),
+  'a part that is taken literally': (text) =>
+    `${text.slice(0, 4)}<![CDATA[${text.slice(4, 7)}]]>${text.slice(7)}`,
   'parts of a script': (text) => inParts(text, 6, '" + "'),
 };
 
@@ -91,6 +98,27 @@ test.each([
   ['with an exponent', '1.819010192e+9'],
 ])('a national identity number is hidden as a number %s', (_, number) => {
   expect(redactor().text(`{"psu": ${number}}`)).not.toContain('819');
+});
+
+/** The digits of a script stand in order. */
+const digitsFrom = (zero: number, number: string): string =>
+  [...number].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
+
+test.each([
+  ['wide', digitsFrom(0xff10, '01819110103')],
+  ['Arabic', digitsFrom(0x0660, '01819110103')],
+  ['Persian', digitsFrom(0x06f0, '01819110103')],
+  ['Devanagari', digitsFrom(0x0966, '01819110103')],
+  ['bold', digitsFrom(0x1d7ce, '01819110103')],
+  ['monospaced', digitsFrom(0x1d7f6, '01819110103')],
+  ['circled', [...'01819110103'].map((digit) => '⓪①②③④⑤⑥⑦⑧⑨'.charAt(Number(digit))).join('')],
+  ['raised', [...'01819110103'].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('')],
+  ['Arabic, in parts', `${digitsFrom(0x0660, '018191')} ${digitsFrom(0x0660, '10103')}`],
+  ['Arabic, in an address', encodeURIComponent(digitsFrom(0x0660, '01819110103'))],
+])('a national identity number of a stranger is hidden in %s digits', (_, number) => {
+  expect(redactor().text(`The number ${number} is wrong.`)).toBe(
+    'The number [national-id#2, redacted] is wrong.',
+  );
 });
 
 const der = Buffer.concat([Buffer.from('3082036b30820253', 'hex'), Buffer.alloc(300, 0xa7)]);
