@@ -5,6 +5,7 @@ import type { RunContext } from '../../checks/context.ts';
 import { judge, type PlacedCheck, runChecks } from '../../checks/engine.ts';
 import type { CheckResult, Verdict } from '../../checks/verdict.ts';
 import { requirementById } from '../../spec/catalogue.ts';
+import { groupedBy } from '../../spec/grouped-by.ts';
 import { type Readings, strictestFirst } from '../../spec/interpretations.ts';
 import type { DeviationResult } from '../verdict-of-proof.ts';
 import {
@@ -63,7 +64,7 @@ export async function proveDeviation(
     const parts = { seed, runs, mostTwists: most, verdictsOnly: true, ...readings };
     const { runContext } = await createBankRunContext(await keysFor(chosen, keys), design, parts);
     return untilBlamed
-      ? firstToBlame(likeliestFirst(chosen, deviation), runContext, blames)
+      ? firstToBlame(likeliestFirst(chosen, deviation, broken), runContext, blames)
       : runChecks(chosen, runContext);
   };
   const citing = checks.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
@@ -116,20 +117,33 @@ async function firstToBlame(
   return results;
 }
 
-/** Those of the operation that is broken, then those of the requirement itself; those that observe the others come last. */
+/**
+ * Those of the operation that is broken, then those of the requirement itself and of its area, suite by suite. Those of
+ * the requirement that observe the others look after each suite: what they wait for may come early.
+ */
 function likeliestFirst(
   checks: readonly PlacedCheck[],
   { id, requirement }: Deviation,
+  broken: readonly string[],
 ): readonly PlacedCheck[] {
   // `SIG-01/unchecked-at-basket` is noticed by `SIG-01-basket`.
   const place = /-at(-[a-z]+)/.exec(id)?.[1];
   const isThere = (check: Check): boolean => place !== undefined && check.id.includes(place);
+  const isNear = (check: Check): boolean => areaOf(check.requirement) === areaOf(requirement);
   const rank = ({ check }: PlacedCheck): number =>
-    (check.observes === true ? 4 : 0) +
-    (isThere(check) ? 0 : 2) +
-    (check.requirement === requirement ? 0 : 1);
-  return checks.toSorted((one, other) => rank(one) - rank(other));
+    (isThere(check) ? 0 : 4) + (check.requirement === requirement ? 0 : 1) + (isNear(check) ? 0 : 2);
+  const observing = checks.filter(({ check }) => check.observes === true);
+  const asking = checks
+    .filter((placed) => !observing.includes(placed))
+    .toSorted((one, other) => rank(one) - rank(other));
+  const watching = observing.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
+  return [...groupedBy(asking, ({ suite }) => suite).values()]
+    .flatMap((ofOneSuite) => [...ofOneSuite, ...watching])
+    .concat(observing);
 }
+
+/** `PAY` of `PAY-01`. */
+const areaOf = (requirement: string): string => requirement.slice(0, requirement.indexOf('-'));
 
 const killsForGood = (noticed: readonly CheckResult[]): boolean =>
   noticed.some(({ verdict }) => verdict === 'fail');
