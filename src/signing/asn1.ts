@@ -158,6 +158,7 @@ export function contentOf({ value }: Asn1Value): Buffer {
 export const isSequence = (value: Asn1Value): boolean => isUniversal(value) && value.type === Type.SEQUENCE;
 export const isObjectIdentifier = (value: Asn1Value): boolean =>
   isUniversal(value) && value.type === Type.OID;
+export const isInteger = (value: Asn1Value): boolean => isUniversal(value) && value.type === Type.INTEGER;
 export const isUtf8String = (value: Asn1Value): boolean => isUniversal(value) && value.type === Type.UTF8;
 /** Whether the value stands in the tag of an optional field, such as `[3]`. */
 export const isTagged = (value: Asn1Value, tag: number): boolean =>

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { CertificateError, readCertificate, type TppCertificate } from './certificate.ts';
+import { decryptionProblem } from './key-effort.ts';
 import { type Sign, type SignatureHash, signWith } from './signature.ts';
 
 /** A certificate, what signs with the key that belongs to it, and the name by which reports speak of them. */
@@ -69,6 +70,8 @@ function readOwnCertificate(name: string, certificatePem: string): TppCertificat
 }
 
 function readPrivateKey(name: string, privateKeyPem: string, passphrase: string | undefined): KeyObject {
+  const tooMuch = passphrase === undefined ? undefined : decryptionProblem(privateKeyPem);
+  if (tooMuch !== undefined) throw new IdentityError(name, tooMuch);
   try {
     return createPrivateKey(
       passphrase === undefined ? { key: privateKeyPem } : { key: privateKeyPem, passphrase },

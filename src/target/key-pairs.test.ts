@@ -26,6 +26,26 @@ describe('keys and certificates', () => {
     ]);
   });
 
+  it('are not decrypted where that would take hours', async () => {
+    // PBKDF2 with two billion rounds (RFC 8018, A.2): 02 04 7fffffff.
+    const der =
+      '306a305c06092a864886f70d01050d304f302e06092a864886f70d01050c302104083132333435363738' +
+      '02047fffffff020120300c06082a864886f70d02090500301d060960864801650304012a0410' +
+      `${'00'.repeat(16)}040a${'00'.repeat(10)}`;
+    const pem = `-----BEGIN ENCRYPTED PRIVATE KEY-----\\n${Buffer.from(der, 'hex').toString('base64')}\\n-----END ENCRYPTED PRIVATE KEY-----`;
+    await withSigning(`  certificate: qseal.pem\n  privateKey: "${pem}"\n  passphrase: secret\n`);
+    expect(await folder.problemsOf('signing.yaml')).toEqual([
+      expect.stringContaining('signing.privateKey: The signing identity "main" cannot be used. To decrypt'),
+    ]);
+    await folder.writeMinimal(
+      'tls.yaml',
+      (text) => `${text}tls: { clientCertificate: qseal.pem, clientKey: "${pem}", passphrase: secret }\n`,
+    );
+    expect(await folder.problemsOf('tls.yaml')).toEqual([
+      expect.stringContaining('tls.clientKey: To decrypt its private key takes too long'),
+    ]);
+  });
+
   it('may be encrypted, with the passphrase in our own variable', async () => {
     await withSigning('  certificate: qseal.pem\n  privateKey: qseal-encrypted.key\n');
     const environment = { XS2A_SIGNING_PASSPHRASE: folder.passphrase };

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { decryptionProblem } from '../signing/key-effort.ts';
 import { section, value } from './json-schema.ts';
 import { type KeyPairPem, type PassphraseSource, readKeyPair, readPem } from './key-pairs.ts';
 import type { LoadContext } from './key-path.ts';
@@ -83,6 +84,11 @@ async function loadClient(
     ...(clientKey === undefined ? {} : { privateKey: clientKey }),
   });
   if (pair === undefined) return undefined;
+  const tooMuch = pair.passphrase === undefined ? undefined : decryptionProblem(pair.privateKey);
+  if (tooMuch !== undefined) {
+    context.complain(place.privateKey, tooMuch);
+    return undefined;
+  }
   const certificate = certificateOf(pair.certificate);
   const key = keyOf(pair);
   if (certificate === undefined) {
