@@ -236,15 +236,21 @@ test('a TPP is blamed for old TLS from where it comes itself, and not for what a
   expect(scanned.tls?.notes).toContainEqual(expect.stringContaining('refused for their version: 1'));
 });
 
-test('what could not be read as HTTP is told, because no check has seen it', async () => {
+test('nobody is conformant next to requests that could not be read as HTTP, and that no check has seen', async () => {
   const told = await withFailedConnections(
     { ...noHttp, source: '192.0.2.1' },
     { ...noHttp, source: '203.0.113.9' },
   );
-  expect(told.header.remarks).toEqual([
+  expect(told.verdict).toBe('incomplete');
+  expect(told.header.incomplete).toEqual([
     expect.stringMatching(/^A request could not be read.*Invalid method/),
   ]);
-  expect((await withFailedConnections({ ...noHttp, source: '203.0.113.9' })).header.remarks).toBeUndefined();
+  const others = await withFailedConnections(
+    { ...noHttp, source: '203.0.113.9' },
+    { code: 'HPE_INVALID_EOF_STATE', message: 'Invalid EOF state', source: '192.0.2.1' },
+    { code: 'HPE_CLOSED_CONNECTION', message: 'Data after `Connection: close`', source: '192.0.2.1' },
+  );
+  expect(others.verdict).toBe('conformant');
 });
 
 /** A TPP that did everything right from one address, and a request to the listing of accounts that nobody has signed. */

@@ -141,8 +141,10 @@ export async function judgeSession(
 export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck>[]): RunHeader {
   const { tool, startedAt, baseUrl, fingerprints = {} } = session.start;
   const certificates = certificatesIn(session);
-  const remarks = [...session.bounds.map(boundText), ...unreadableText(session), ...strangersText(session)];
-  const incomplete = [whyNotOneTpp(certificates), whyNotAll(session)].filter((why) => why !== undefined);
+  const remarks = [...session.bounds.map(boundText), ...strangersText(session)];
+  const incomplete = [whyNotOneTpp(certificates), whyNotAll(session), whyNotRead(session)].filter(
+    (why) => why !== undefined,
+  );
   return {
     tool,
     catalogue: catalogueVersion,
@@ -161,17 +163,15 @@ export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck
   };
 }
 
-/** What the TPP may have sent and no check has seen: the server could not tell where a request begins and ends. */
-function unreadableText(session: Session): readonly string[] {
+/** What the TPP has sent and no check has seen, such as all of its payments: nobody could tell where a request ends. */
+function whyNotRead(session: Session): string | undefined {
   const unread = session.failedConnections.filter(
     (connection) => isUnreadable(connection) && session.mayBeOfTpp(connection),
   );
   const [first] = unread;
-  if (first === undefined) return [];
+  if (first === undefined) return undefined;
   const times = unread.length === 1 ? 'A request' : `${unread.length} requests`;
-  return [
-    `${times} could not be read as HTTP, answered without being looked at, and judged by no check. The first, at ${first.at}: ${first.message.slice(0, 200)} (${first.code}).`,
-  ];
+  return `${times} could not be read as HTTP, answered without being looked at, and judged by no check. The first, at ${first.at}: ${first.message.slice(0, 200)} (${first.code}). Certify the TPP again without it.`;
 }
 
 /** Whoever reaches the port can ask for a path of ours. */

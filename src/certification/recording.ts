@@ -67,8 +67,12 @@ export interface FailedConnection {
   readonly source?: string;
 }
 
+/** Who goes away in the middle, and what comes after the last request of a connection, hides no request. */
+const withoutRequest = ['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION'];
+
 /** Whether TLS was in order, and what came through it could not be read as a request. */
-export const isUnreadable = ({ code }: FailedConnection): boolean => code.startsWith('HPE_');
+export const isUnreadable = ({ code }: FailedConnection): boolean =>
+  code.startsWith('HPE_') && !withoutRequest.includes(code);
 
 /** What was reached, so that the report can say what it does not show. */
 export interface ReachedBound {
