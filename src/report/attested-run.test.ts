@@ -67,6 +67,7 @@ describe('a run that leaves out a check of its version', () => {
     checks: { bank, tpp: ['JRN-first-request', 'TPP-03'] },
     readings: Object.keys(header.interpretations),
     judges: new Map(results.map(({ id, requirements }) => [id, requirements])),
+    levels: Object.fromEntries(results.map(({ id, level }) => [id, level])),
   });
   const whole = holding(...header.planned, 'DIG-03-cross-border');
   const judged = (held: WholeOfVersion = whole) => judgeRun(readRun(dir, held), someRequirements);
@@ -99,6 +100,19 @@ describe('a run that leaves out a check of its version', () => {
       'does not know the reading amountFractionDigits: never',
     ],
     ['no case', '"runs":100', '"runs":0', 'tells of no case'],
+    [
+      'a pass without a case',
+      '"verdict":"pass","notes":[],"cases":1',
+      '"verdict":"pass","notes":[],"cases":0',
+      'has passed without a case',
+    ],
+    [
+      'what must hold as a hint',
+      '"level":"must"',
+      '"level":"advisory"',
+      'is of level must, and the run says advisory',
+    ],
+    ['a day that is still to come', '"startedAt":"20', '"startedAt":"29', 'which is still to come'],
     ['another requirement of a check', '"requirements":["', '"requirements":["XYZ-01","', 'judges other'],
   ])('and one that tells %s is none either', (_, from, to, why) => {
     const ours = holding(...header.planned);

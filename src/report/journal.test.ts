@@ -85,6 +85,16 @@ describe('the journal', () => {
     });
   });
 
+  test('passes over a line in which a member stands twice, and bears line ends of Windows', () => {
+    write({ footer: true });
+    const file = join(dir, 'run', journalFile);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll('\n', '\r\n'));
+    expect(read()).toEqual(run);
+    writeFileSync(file, text.replace('"verdict":"pass"', '"verdict":"fail","verdict":"pass"'));
+    expect(read().damagedLines).toEqual([2]);
+  });
+
   test('is the owner’s alone, even where somebody’s file stood before', () => {
     const elsewhere = join(dir, 'elsewhere');
     writeFileSync(elsewhere, 'theirs', { mode: 0o666 });

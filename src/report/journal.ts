@@ -271,7 +271,9 @@ const deepest = 32;
 function parseLine(line: string): JournalLine | undefined {
   try {
     const parsed: unknown = JSON.parse(line);
-    return isJournalLine(parsed) && !isDeeperThan(deepest, parsed) ? parsed : undefined;
+    if (!isJournalLine(parsed) || isDeeperThan(deepest, parsed)) return undefined;
+    // A member that is there twice is read by one program as the first, by another as the second.
+    return JSON.stringify(parsed) === line.trimEnd() ? parsed : undefined;
   } catch {
     return undefined;
   }

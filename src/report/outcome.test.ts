@@ -27,6 +27,15 @@ describe('the overall verdict', () => {
     });
   });
 
+  test('is incomplete where no check came to a verdict, whatever is declared as not offered', () => {
+    const results = passing.map((result) => ({ ...result, verdict: 'not-applicable' as const }));
+    const notOffered = someRequirements.map(({ id }) => ({ what: id, reason: 'not here' }));
+    expect(judge({ results, header: { notOffered } })).toMatchObject({
+      verdict: 'incomplete',
+      problems: ['None of the checks came to a verdict, so nothing is known about the target.'],
+    });
+  });
+
   test('stays conformant with a warning on a should-level requirement', () => {
     const results = [
       ...passing,

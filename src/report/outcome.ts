@@ -152,16 +152,20 @@ function describeIncompleteness(
   const unjudged = header.planned.filter((id) => !judged.has(id));
   const { missingShards = [], insecure, incomplete = [] } = header;
   const undecided = ['not-applicable', 'inconclusive', 'error'];
-  const isEmptyPart =
-    header.selection !== undefined && results.every(({ verdict }) => undecided.includes(verdict));
+  // A bank that declares all that it is asked for as not offered has shown nothing. A TPP has to show its journeys.
+  const isEmpty =
+    (header.selection !== undefined || header.side !== 'tpp') &&
+    results.every(({ verdict }) => undecided.includes(verdict));
   return [
     ...(damagedLines.length > 0
       ? [`The journal is damaged, and passed over in line ${listed(damagedLines.map(String))}.`]
       : []),
     ...(results.length === 0
       ? ['No check was judged, so nothing is known about the target.']
-      : isEmptyPart
-        ? ['None of the chosen checks came to a verdict, so nothing is known about the target.']
+      : isEmpty
+        ? [
+            `None of the ${header.selection === undefined ? '' : 'chosen '}checks came to a verdict, so nothing is known about the target.`,
+          ]
         : []),
     ...(interrupted
       ? [

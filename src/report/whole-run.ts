@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RunHeader, RunRecord } from '../checks/verdict.ts';
-import { interpretationList } from '../spec/interpretations.ts';
+import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { defaultReadings, interpretationList } from '../spec/interpretations.ts';
 import { isProfileId, profileOf, type Side } from '../spec/profiles.ts';
+import type { Level } from '../spec/requirement.ts';
 import { oneShortLine } from './harmless-text.ts';
 
 /** What a version of this tool judges by, when it judges the whole. */
@@ -14,6 +15,8 @@ export interface WholeOfVersion {
   readonly readings: readonly string[];
   /** The ids of the requirements that each check judges. */
   readonly judges: ReadonlyMap<string, readonly string[]>;
+  /** How binding each check is under the default readings. */
+  readonly levels: Readonly<Partial<Record<string, Level>>>;
 }
 
 /**
@@ -37,9 +40,14 @@ function whyLacking({ side = 'bank', planned }: RunHeader, whole: WholeOfVersion
   return `the run leaves out ${missing.length} ${missing.length === 1 ? 'check' : 'checks'} of version ${whole.version} (${missing.length > 8 ? `${shown} and ${missing.length - 8} more` : shown})`;
 }
 
+/** Machines need not agree on the hour. Whoever sets a clock ahead finds nobody to vouch for what it says. */
+const clockDifferenceMs = 24 * 60 * 60 * 1000;
+
 function whyOtherwise({ header, results }: RunRecord, whole: WholeOfVersion): string | undefined {
   const { catalogue, profiles = {}, interpretations, runs, side = 'bank' } = header;
   const { version } = whole;
+  if (Date.parse(header.startedAt) > Date.now() + clockDifferenceMs)
+    return `the run began on ${header.startedAt}, which is still to come by the clock of this machine`;
   if (catalogue !== whole.catalogue)
     return `the run names catalogue ${catalogue}, and that of version ${version} is ${whole.catalogue}`;
   const profile = Object.keys(profiles).find(
@@ -63,10 +71,25 @@ function whyOtherwise({ header, results }: RunRecord, whole: WholeOfVersion): st
     ({ id, verdict, requirements }) =>
       verdict === 'pass' && !isDeepStrictEqual(whole.judges.get(id) ?? requirements, requirements),
   );
-  return other === undefined
-    ? undefined
-    : `${other.id} of version ${version} judges other requirements than the run tells`;
+  if (other !== undefined)
+    return `${other.id} of version ${version} judges other requirements than the run tells`;
+  const lowered = isReadByDefault(interpretations) ? resultOfOtherLevel(results, whole) : undefined;
+  if (lowered !== undefined)
+    return `${lowered.id} of version ${version} is of level ${whole.levels[lowered.id]}, and the run says ${lowered.level}`;
+  const empty = results.find(({ verdict, cases }) => verdict === 'pass' && cases < 1);
+  return empty === undefined ? undefined : `${empty.id} has passed without a case`;
 }
+
+/** Under other readings some checks are of another level. */
+const isReadByDefault = (interpretations: RunHeader['interpretations']): boolean =>
+  Object.entries(defaultReadings).every(([id, value]) => (interpretations[id] ?? value) === value);
+
+/** What must hold would only be a warning, and break nothing. */
+const resultOfOtherLevel = (
+  results: RunRecord['results'],
+  { levels }: WholeOfVersion,
+): CheckResult | undefined =>
+  results.find(({ id, level }) => Object.hasOwn(levels, id) && levels[id] !== level);
 
 /** Why nobody here can sign for a run: whether another version has judged the whole, this one does not know. */
 export function whyNotOurs({ tool }: RunHeader, { version }: WholeOfVersion): string | undefined {

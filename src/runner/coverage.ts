@@ -44,8 +44,8 @@ export async function loadCoverage(): Promise<Coverage> {
 
 /** What this version judges banks and TPPs by. */
 export async function loadWhole(): Promise<WholeOfVersion> {
-  const [suites, { journeySuite }] = await Promise.all([
-    loadAllSuites(),
+  const [{ suites, levels }, { journeySuite }] = await Promise.all([
+    loadDescriptions(),
     import('../certification/judge-session.ts'),
   ]);
   const isOfTpps = ({ id }: { readonly id: string }): boolean => id.startsWith('tpp/');
@@ -60,6 +60,7 @@ export async function loadWhole(): Promise<WholeOfVersion> {
     checks: { bank: idsIn(ofBanks), tpp: idsIn(ofTpps) },
     readings: interpretationList.map(({ id }) => id),
     judges: new Map(checksIn([...ofBanks, ...ofTpps]).map((check) => [check.id, requirementsOf(check)])),
+    levels,
   };
 }
 
