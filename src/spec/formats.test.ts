@@ -51,6 +51,7 @@ describe('the redirect address', () => {
     'http://127.0.0.1:3000/',
     'myapp://callback',
     'https://tpp.example?x=1#y',
+    'https://tpp.example/back?state={1}',
   ])('takes %s', (uri) => expect(isRedirectUri(uri)).toBe(true));
 
   it.each([
@@ -69,5 +70,8 @@ describe('the redirect address', () => {
     'https:/tpp.example/back',
     'HTTPS:tpp.example/back',
     'https://?state=1',
+    'https://{host}/back',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a TPP sends that forgot to fill it in.
+    'myapp://${tenant}',
   ])('refuses "%s"', (uri) => expect(isRedirectUri(uri)).toBe(false));
 });

@@ -216,12 +216,16 @@ const neverInUris = /[\s"<>\\]/;
 /** A web address without a host is none (RFC 9110, section 4.2), though browsers take the next part of it for one. */
 const withoutHost = /^\s*https?:(?!\/\/[^/?#])/i;
 
+/** `https://{host}/back`: a template that nobody has filled in. Browsers take braces for letters of a name. */
+const bracesForHost = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*[{}]/i;
+
 /** An absolute address, of a web page or of an app (`myapp://callback`). */
 export function isRedirectUri(text: string): boolean {
   return (
     URL.canParse(text) &&
     !neverInUris.test(text.trim()) &&
     !withoutHost.test(text) &&
+    !bracesForHost.test(text) &&
     !dangerousSchemes.has(new URL(text).protocol)
   );
 }

@@ -84,6 +84,13 @@ const changedHeaders: readonly (readonly [
     initiations,
   ],
   [
+    'TPP-17/template',
+    'sends a TPP-Redirect-URI whose host it forgot to fill in',
+    'TPP-Redirect-URI',
+    'https://{host}/redirect',
+    initiations,
+  ],
+  [
     'TPP-17/space',
     'sends a TPP-Redirect-URI with a space in it',
     'TPP-Redirect-URI',
