@@ -214,14 +214,15 @@ async function compatible(
     const usual = twist.call?.(plain, context) ?? plain;
     if (usual.psu !== plain.psu) decided.add('psu').add('psuContext');
     const isAcceptance = expected.isAcceptance === true;
-    if (isTouched(drawn, usual, ['debtorAccount'], isAcceptance ? asItIs : withoutCurrency)) {
+    const seen = isAcceptance ? asItIs : withoutCurrency;
+    if (isTouched(drawn, usual, ['debtorAccount'], seen)) {
       decided.add('debtor');
       // What is right goes with its holder, and so does an account that the twist names by itself.
       if (isAcceptance || twist.call !== undefined) decided.add('psu');
     }
     if (isTouched(drawn, usual, remittanceFields)) decided.add('remittance');
     if (isTouched(drawn, usual, ['instructedAmount'])) decided.add('amount');
-    if (isTouched(drawn, usual, ['creditorAccount', 'creditorAgent'])) decided.add('creditor');
+    if (isTouched(drawn, usual, ['creditorAccount', 'creditorAgent'], seen)) decided.add('creditor');
     if (usual.query !== plain.query) decided.add('query');
   }
   return values.filter(({ dimension }) => !decided.has(dimension));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, removeAt } from '../payloads/json.ts';
+import { has } from '../spec/json.ts';
 import type { TargetParts } from '../target/target.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { Twist } from './case.ts';
@@ -120,6 +121,20 @@ describe('a fault that is overlooked only', () => {
       headerOf(wire, 'Digest') !== undefined
         ? created()
         : refusal('PSU-IP-Address');
+    expect(await verdictOn(check, runContextOf(bank))).toMatchObject({ verdict: 'fail', actual: '201' });
+  });
+
+  it('to a BBAN is found of the currency of the account', async () => {
+    const withoutCurrency: Twist = {
+      label: 'creditorAccount.currency is missing',
+      body: (body) => removeAt(body, ['creditorAccount', 'currency']),
+    };
+    const twists = [withoutCurrency];
+    const check = refuses({ ...about, id: 'NCB-19', of: aCrossBorderPayment(), twists, cases: 1 });
+    const bank: FakeBank = ({ body }) =>
+      has(body.creditorAccount, 'iban') && !has(body.creditorAccount, 'currency')
+        ? refusal('creditorAccount')
+        : created();
     expect(await verdictOn(check, runContextOf(bank))).toMatchObject({ verdict: 'fail', actual: '201' });
   });
 

@@ -267,6 +267,7 @@ export const conditions: readonly Condition[] = [
     title: 'when the creditor account is given as BBAN',
     product: products.crossBorder,
     about: ['creditorAccount', 'creditorAgent', 'NCB-61', 'NCB-64'],
+    goesWith: ['creditorAccount.currency'],
     onlyForFaults: true,
     isMet: isThere('creditorAccount', 'bban'),
   },
