@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf, datesOf, isoForm, membersCalled } from './told-values.ts';
+import { amountsOf, datesOf, isIsoDate, membersCalled } from './told-values.ts';
 
 const told = {
   balances: [{ balanceAmount: { amount: 12.5, currency: 'NOK' }, referenceDate: '2026-11-17' }],
@@ -22,7 +22,9 @@ describe('values that a bank tells', () => {
     ['17.11.2026', false],
     ['1763337600', false],
     ['2026-11-17T08:00:00', false],
+    ['2026-02-30', false],
+    ['2026-11-31T08:00:00+01:00', false],
   ])('are a date or a date-time with an offset: %s', (text, isDate) => {
-    expect(isoForm.test(text)).toBe(isDate);
+    expect(isIsoDate(text)).toBe(isDate);
   });
 });

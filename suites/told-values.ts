@@ -1,3 +1,4 @@
+import { formats } from '../src/spec/formats.ts';
 import { member } from '../src/spec/json.ts';
 
 /** What stands under a name of these, however deep, and in lists; what stands inside one of them is its own affair. */
@@ -21,5 +22,8 @@ export const datesOf = (names: ReadonlySet<string>, value: unknown): readonly st
     .filter((date) => ['string', 'number'].includes(typeof date) && date !== '')
     .map(String);
 
-export const isoForm =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?))?$/;
+const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?))?$/;
+
+/** A date or a date-time with an offset, of a day that there is. */
+export const isIsoDate = (text: string): boolean =>
+  isoForm.test(text) && formats.date.accepts(text.slice(0, 'YYYY-MM-DD'.length));

@@ -23,7 +23,7 @@ import {
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
-import { amountsOf, datesOf, isoForm } from '../told-values.ts';
+import { amountsOf, datesOf, isIsoDate } from '../told-values.ts';
 import { balancesAndTransactions, numberOfAnother, readingsByAddress } from './some-accounts.ts';
 import {
   bookedIn,
@@ -308,7 +308,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         for (const answer of await balancesAndTransactions(context, reader)) {
           const dates = datesOf(dateNames, answer.json);
           context.cases += dates.length;
-          const wrong = dates.find((date) => !isoForm.test(date));
+          const wrong = dates.find((date) => !isIsoDate(date));
           if (wrong === undefined) continue;
           context.evidence = [answer.exchange];
           throw new ExpectationFailed('YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with an offset', wrong);

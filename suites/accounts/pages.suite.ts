@@ -273,7 +273,7 @@ export default suite('Pages of transactions', section('Limits'), [
       id: 'ACC-17',
       requirement: 'ACC-17',
       title: 'booked transactions have the same transactionId whenever they are read',
-      step: 'Read the transactions of the account that the target file names twice, and ten of them once more behind an offset, with bookingStatus all and from the oldest of their days on.',
+      step: 'Read the transactions of the account that the target file names twice, and some of them once more behind an offset, with bookingStatus all and from the oldest of their days on.',
       expected: 'the same transactionId of each booked transaction that is the same otherwise',
     },
     async (context, read) => {
@@ -314,8 +314,8 @@ export default suite('Pages of transactions', section('Limits'), [
       id: 'ACC-22',
       requirement: 'ACC-22',
       title: 'dateFrom, dateTo, limit and offset choose among booked transactions',
-      step: 'Read the booked transactions of the account that the target file names: all, ten of them, the next ten, and those of a few days in between.',
-      expected: 'at most ten, others behind an offset, and those of the days asked for',
+      step: 'Read the booked transactions of the account that the target file names: all, seven of them, the next seven, and those of a few days in between.',
+      expected: 'at most seven, others behind an offset, and those of the days asked for',
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),
     },
     async (context, read) => {
@@ -369,7 +369,7 @@ const idsOf = (transactions: readonly unknown[]): readonly string[] =>
   transactions.flatMap((transaction) => idOf(transaction) || []);
 
 /** Fewer than a page holds, and more than one. */
-const few = 10;
+const few = 7;
 
 async function someDays({ facts }: CheckContext, booked: ReadBooked): Promise<Days> {
   const days = innerDaysOf(await booked({}, 'as control'), facts.now);

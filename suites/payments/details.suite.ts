@@ -14,7 +14,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { callFor } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
-import { amountsOf, datesOf, isoForm, membersCalled } from '../told-values.ts';
+import { amountsOf, datesOf, isIsoDate, membersCalled } from '../told-values.ts';
 import { createOne, readablePayment } from './approved-payments.ts';
 import { furtherOnesMustBeGone, mustBeGone, mustStayGone } from './deletions.ts';
 import { isOurs, isSpoiled, lettered } from './lettered-names.ts';
@@ -165,7 +165,7 @@ export default suite('Details of payments', section('Resources and their fields'
     what: 'requestedExecutionDate',
     expected: 'YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with an offset',
     valuesIn: (details) => datesOf(dateNames, details),
-    isRight: (date) => isoForm.test(String(date)),
+    isRight: (date) => isIsoDate(String(date)),
   }),
   told({
     id: `PST-04${suffixes.details}`,

@@ -29,6 +29,25 @@ const withoutPendingOnes = (body: unknown): unknown =>
 /** Pages of a listing and the links between them (Limits). */
 export const transactionPageDeviations: readonly Deviation[] = [
   deviation(
+    'ACC-22/limit-in-tens',
+    'shows full tens of transactions on a page, whatever limit says',
+    handling('readTransactions', (request) =>
+      request.query.has('limit')
+        ? withQuery(request, 'limit', String(Math.ceil(Number(request.query.get('limit')) / 10) * 10))
+        : request,
+    ),
+  ),
+  deviation(
+    'TRN-10/unreal-days',
+    'writes bookingDate of some transactions as a day that no calendar has',
+    withAnswers(['readTransactions'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'bookingDate' && typeof value === 'string' ? value.replace(/-\d\d-\d\d$/, '-02-30') : value,
+      ),
+    })),
+  ),
+  deviation(
     'ACC-14/hundred',
     'shows a hundred transactions on a page, and says 200',
     handling('readTransactions', (request) =>
