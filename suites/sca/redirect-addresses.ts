@@ -48,5 +48,7 @@ export const withAQuery = {
   steps: [
     'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a query. A bank that refuses this is not judged.',
   ],
-  addressOf: (redirectUri: string) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
+  // Two parameters, one of them with a character that has to be encoded in it.
+  addressOf: (redirectUri: string) =>
+    `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711&page=a%26b`,
 };

@@ -154,6 +154,21 @@ export const redirectDeviations: readonly Deviation[] = [
   },
   ...(
     [
+      ['query-cut', 'keeps the first parameter of the query of TPP-Redirect-URI alone', ''],
+      ['query-decoded', 'decodes the query of TPP-Redirect-URI', '&page=a&b'],
+    ] as const
+  ).map(
+    ([way, what, instead]): Deviation => ({
+      ...deviation(
+        `SCA-03/${way}`,
+        what,
+        addressing((address) => address.replace('&page=a%26b', instead)),
+      ),
+      isAdvisedAgainst: true,
+    }),
+  ),
+  ...(
+    [
       ['of-people', 'after SCA in private context', /[?&]context=PRIVATE/],
       ['after-failure', 'after SCA that was cancelled', /[?&]code=/],
       ['of-companies', 'after SCA in corporate context', /[?&]context=CORPORATE/],
