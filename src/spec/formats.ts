@@ -135,6 +135,13 @@ const otherForms: readonly (readonly [label: string, write: (date: string) => st
   ['has its month in words', inWords],
   ['has a time behind a space', (date) => `${date} 00:00:00`],
   ['is a number of seconds', (date) => String(Date.parse(date) / 1_000)],
+  // Patterns of some languages take them for digits.
+  [
+    'is in digits of full width',
+    (date) => date.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+  ],
+  // Far away, and so perhaps refused for that: whoever takes it takes every fourth year for a leap year.
+  ['is a 29th of February in 2100', () => '2100-02-29'],
   ...monthsOfThirtyDays.map(([month, name]) => [`is a 31st of ${name}`, unrealDayIn(month)] as const),
 ];
 

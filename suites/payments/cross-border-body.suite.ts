@@ -118,6 +118,13 @@ export default suite(
           points: 'creditorAccount',
           body: (body) => removeAt(body, ['creditorAccount', 'iban']),
         },
+        {
+          label: 'creditorAccount has a bban and an iban that are null',
+          points: 'creditorAccount',
+          body: (body) =>
+            setAt(setAt(body, ['creditorAccount', 'bban'], null), ['creditorAccount', 'iban'], null),
+          isOneOfMany: true,
+        },
       ],
       cases: 2,
     }),
@@ -147,6 +154,13 @@ export default suite(
           label: 'debtorAccount has neither bban nor iban',
           points: 'debtorAccount',
           body: (body) => removeAt(body, ['debtorAccount', 'bban']),
+        },
+        {
+          label: 'debtorAccount has a bban and an iban that are null',
+          points: 'debtorAccount',
+          body: (body) =>
+            setAt(setAt(body, ['debtorAccount', 'bban'], null), ['debtorAccount', 'iban'], null),
+          isOneOfMany: true,
         },
         {
           label: 'debtorAccount is a card in place of an account',
@@ -192,6 +206,12 @@ export default suite(
           label: 'creditorAccount has a bban and creditorAgent is missing',
           points: 'creditorAgent',
           body: (body) => removeAt(body, ['creditorAgent']),
+        },
+        {
+          label: 'creditorAccount has a bban and creditorAgent is null',
+          points: 'creditorAgent',
+          body: (body) => setAt(body, ['creditorAgent'], null),
+          isOneOfMany: true,
         },
       ],
       cases: 2,

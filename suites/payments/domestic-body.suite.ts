@@ -215,6 +215,12 @@ export default suite('Domestic payment', section('Resources and their fields', '
         body: (body) => removeAt(body, ['debtorAccount', 'bban']),
       },
       {
+        label: 'debtorAccount has a bban and an other that are null',
+        points: 'debtorAccount',
+        body: (body) => setAt(setAt(body, ['debtorAccount', 'bban'], null), ['debtorAccount', 'other'], null),
+        isOneOfMany: true,
+      },
+      {
         label: 'debtorAccount has an iban in place of its bban',
         points: 'debtorAccount',
         call: (call, { facts }) => ({

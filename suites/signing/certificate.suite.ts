@@ -86,6 +86,12 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
           points: 'TPP-Signature-Certificate',
           request: withHeader('TPP-Signature-Certificate', Buffer.from('no certificate').toString('base64')),
         },
+        {
+          label: 'TPP-Signature-Certificate is no Base64',
+          points: 'TPP-Signature-Certificate',
+          request: withHeader('TPP-Signature-Certificate', '*certificate*'),
+          isOneOfMany: true,
+        },
         // Where the header table has a column, that it is missing is judged with the headers.
         ...(column === undefined
           ? [

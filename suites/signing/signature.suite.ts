@@ -204,6 +204,11 @@ export default suite('Signature', section('Authentication', 'Transport and signi
           label: 'the signature is no Base64',
           request: { signing: { parts: (parts) => ({ ...parts, signature: '*signed*' }) } },
         },
+        {
+          label: 'the signature is empty',
+          request: { signing: { parts: (parts) => ({ ...parts, signature: '' }) } },
+          isOneOfMany: true,
+        },
         // Whoever looks up how to verify by this part may find that there is nothing to verify.
         ...['none', 'hs2019'].map((algorithm) => ({
           label: `one bit of the signature is flipped, and algorithm is ${algorithm}`,

@@ -5,7 +5,7 @@ import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import { isApproved } from '../state/payment-store.ts';
-import { type Deviation, deviation } from './deviation.ts';
+import { type Deviation, deviation, inOneContext } from './deviation.ts';
 
 /** The bank breaks down before it has looked at anything else. */
 const breakingDown = (
@@ -93,6 +93,15 @@ export const breakdownDeviations: readonly Deviation[] = [
     'breaks down at an emoji in the id of a payment in a basket',
     breakingDown(['createSigningBasket'], ({ body }) =>
       [memberAt(body, 'paymentIds')].flat().some(hasPicture),
+    ),
+  ),
+  ...inOneContext(
+    deviation(
+      'CRT-06/breaks-down',
+      'breaks down at a TPP-Signature-Certificate that is no Base64',
+      breakingDown([...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'], (request) =>
+        /[^\w+/=-]/.test(request.header('tpp-signature-certificate') ?? ''),
+      ),
     ),
   ),
   deviation(

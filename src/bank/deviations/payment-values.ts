@@ -75,6 +75,18 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ),
       ),
       ...inOneContext(
+        deviation(
+          `${requirement}/every-fourth-year`,
+          'takes the 29th of February in every fourth year',
+          overlooking(of(requirement), ({ body }) => textAt(body, 'requestedExecutionDate') === '2100-02-29'),
+        ),
+        deviation(
+          `${requirement}/wide-digits`,
+          'takes a date in digits of full width',
+          overlooking(of(requirement), ({ body }) =>
+            /^[０-９]{4}-/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+          ),
+        ),
         ...monthsOfThirtyDays.map(([month, name]) =>
           deviation(
             `${requirement}/31st-of-${name.toLowerCase()}`,
@@ -112,6 +124,23 @@ export const paymentValueDeviations: readonly Deviation[] = [
     ),
   ),
   ...inOneContext(
+    ...(
+      [
+        ['NDC-61', 'debtorAccount', 'bban'],
+        ['NCB-60', 'creditorAccount', 'bban'],
+        ['NCB-62', 'debtorAccount', 'bban'],
+        ['NCB-64', 'creditorAgent', 'creditorAgent'],
+      ] as const
+    ).map(([requirement, where, name]) =>
+      deviation(
+        `${requirement}/null`,
+        `takes a member that is null for one that is there, in ${where}`,
+        // Read from the bytes: the bank takes null for nothing when it reads a body.
+        overlooking(of(requirement), ({ bytes }) =>
+          new RegExp(`"${name}"\\s*:\\s*null`).test(bytes.toString('utf8')),
+        ),
+      ),
+    ),
     deviation(
       'NDC-69/house-numbers',
       'takes no letter in the number of a house',

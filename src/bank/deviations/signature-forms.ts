@@ -152,6 +152,14 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     ),
   ),
   deviation(
+    'SIG-02/unverified-when-empty',
+    'verifies no signature that is empty',
+    overlooking(
+      (rule) => serves(rule, 'SIG-02') || of('SGH-08')(rule),
+      (request) => partOf(request, 'signature') === '',
+    ),
+  ),
+  deviation(
     'SIG-02/known-once',
     'knows a signature that it has verified, and takes it with any other request',
     knownOnce,
