@@ -101,12 +101,6 @@ describe('a run that leaves out a check of its version', () => {
     ],
     ['no case', '"runs":100', '"runs":0', 'tells of no case'],
     [
-      'a pass without a case',
-      '"verdict":"pass","notes":[],"cases":1',
-      '"verdict":"pass","notes":[],"cases":0',
-      'has passed without a case',
-    ],
-    [
       'what must hold as a hint',
       '"level":"must"',
       '"level":"advisory"',

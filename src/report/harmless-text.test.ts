@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { harmlessLines, htmlText, oneLine, terminalJson } from './harmless-text.ts';
+import { harmlessLines, htmlText, oneLine, terminalJson, xmlAttribute, xmlText } from './harmless-text.ts';
+
+test('text of XML is shown as it is written, because build servers show it to people', () => {
+  for (const write of [xmlText, xmlAttribute])
+    expect(write('a\u202eb\u2066\u200b<\u001b')).toBe('a\\u{202e}b\\u{2066}\\u{200b}&lt;\\u{1b}');
+});
 
 describe('text for a terminal', () => {
   test.each([

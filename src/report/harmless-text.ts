@@ -42,10 +42,11 @@ const xmlReferences: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text for the content of an element. */
+/** Text for the content of an element, which build servers show to people. */
 export function xmlText(text: string): string {
   return text
     .replace(forbidden, visible)
+    .replace(invisible, visible)
     .replace(/[&<>"'\r]/g, (character) => xmlReferences[character] ?? '');
 }
 
