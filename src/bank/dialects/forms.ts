@@ -135,6 +135,34 @@ const contextButtons = /<fieldset[^>]*>(?:(?!<\/fieldset>)[\s\S])*name="context"
 const companyBox =
   '<label><input type="checkbox" name="context" value="CORPORATE"> Jeg representerer en bedrift</label>';
 
+/** What only a program fills in. */
+const trap = 'epost';
+const trapField = `<div aria-hidden="true"><label for="${trap}">E-post</label><input type="text" id="${trap}" name="${trap}" tabindex="-1"></div>`;
+
+const withTrap: DesignChange = written(
+  (page) => ({ ...page, content: page.content.replaceAll('<div class="actions">', `${trapField}$&`) }),
+  ({ bytes }) => {
+    const pairs = [...new URLSearchParams(bytes.toString('utf8'))];
+    return pairs.some(([name, value]) => name === trap && value !== '') ? undefined : pairs;
+  },
+);
+
+/** The number of a person is their day of birth and five digits more, and many pages ask for it so. */
+const birthDigits = 6;
+const furtherDigits = 5;
+const numberParts = `<label for="dato">Fødselsdato</label><input type="text" id="dato" name="dato" maxlength="${birthDigits}">
+<label for="nummer">Personnummer</label><input type="text" id="nummer" name="nummer" maxlength="${furtherDigits}">`;
+
+const inTwoParts: DesignChange = written(
+  (page) => ({ ...page, content: page.content.replace(numberField, numberParts) }),
+  ({ bytes }) => {
+    const form = new URLSearchParams(bytes.toString('utf8'));
+    const [birth, further] = [form.get('dato') ?? '', form.get('nummer') ?? ''];
+    if (birth.length > birthDigits || further.length > furtherDigits) return undefined;
+    return form.has('dato') ? [...form, ['nationalId', birth + further]] : [...form];
+  },
+);
+
 /** None of them goes with another that looks into a form, as those that ask for accounts in their own way do. */
 export const formDialects: readonly Dialect[] = [
   dialect(
@@ -144,6 +172,8 @@ export const formDialects: readonly Dialect[] = [
   ),
   dialect('forms/parts', 'has its forms sent as multipart/form-data', written(inParts, partsOf)),
   dialect('forms/company-box', 'asks by a box whether the PSU acts for a company', withCompanyBox),
+  dialect('forms/trap', 'has a field that nobody sees, for programs to fill in', withTrap),
+  dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(
     { notOffered: notCancelled },

@@ -41,6 +41,30 @@ describe('the national identity number', () => {
     expect(filled(html).pairs).toContainEqual([expect.not.stringMatching(/^q$/), '01819010001']);
   });
 
+  it.each([
+    '<form><input name=trap tabindex=-1></form>',
+    '<form><input name=trap aria-hidden=true></form>',
+    '<form><input name=trap hidden></form>',
+    '<form><input name=trap style="position: absolute; left: -9999px"></form>',
+    '<form><input name=trap style="display:none"><input name=ssn></form>',
+  ])('is not typed where a person would not: %s', (html) => {
+    expect(pairsOf(html)).toMatchObject({ trap: '' });
+  });
+
+  it('is typed in two parts where neither field holds it', () => {
+    const birth = '<label for=a>Fødselsdato</label><input id=a name=a maxlength=6>';
+    const parts = `<form>${birth}<label for=b>Personnummer</label><input id=b name=b maxlength=5></form>`;
+    expect(pairsOf(parts)).toEqual({ a: '018190', b: '10001' });
+    expect(pairsOf('<form><input name=x maxlength=6><input name=ssn maxlength=5></form>')).toEqual({
+      x: '018190',
+      ssn: '10001',
+    });
+    expect(pairsOf('<form><input name=ssn maxlength=11><input name=b maxlength=5></form>')).toEqual({
+      ssn: '01819010001',
+      b: '',
+    });
+  });
+
   it('goes where the target file says', () => {
     const names = { nationalIdField: 'code', fields: { otp: '123456' } };
     const html = '<form><input name=ssn><input name=code><input name=otp></form>';

@@ -36,10 +36,35 @@ const goHints =
 
 /** The field for the national identity number: by its words, or because there is no other to type into. */
 function nationalIdField(form: HtmlForm, name?: string): Control | undefined {
-  const fields = form.controls.filter(({ kind }) => kind === 'text');
+  const fields = form.controls.filter(({ kind, isInReach }) => kind === 'text' && isInReach);
   if (name !== undefined) return form.controls.find((control) => control.name === name);
   const hinted = nationalIdHints.map((hint) => fields.find(({ hints }) => hint.test(hints)));
   return hinted.find((field) => field !== undefined) ?? (fields.length === 1 ? fields[0] : undefined);
+}
+
+/** The number as it is typed: into its field, or a part into each of two that hold no more, one after the other. */
+function numberTyped(
+  form: HtmlForm,
+  { names, nationalId }: Entries,
+): ReadonlyMap<Control | undefined, string> {
+  const field = nationalIdField(form, names.nationalIdField);
+  if (field === undefined) return new Map();
+  const fields = form.controls.filter(({ kind, isInReach }) => kind === 'text' && isInReach);
+  const isPair = (first: Control | undefined, second: Control | undefined): boolean =>
+    (first?.mostCharacters ?? 0) + (second?.mostCharacters ?? 0) === nationalId.length &&
+    [first?.mostCharacters, second?.mostCharacters].every((most) => (most ?? 0) > 0);
+  const place = fields.indexOf(field);
+  const pair = [
+    [field, fields[place + 1]],
+    [fields[place - 1], field],
+  ].find(([first, second]) => isPair(first, second));
+  const split = pair?.[0]?.mostCharacters;
+  return pair === undefined || split === undefined
+    ? new Map([[field, nationalId]])
+    : new Map([
+        [pair[0], nationalId.slice(0, split)],
+        [pair[1], nationalId.slice(split)],
+      ]);
 }
 
 const buttonsOf = ({ controls }: HtmlForm): readonly Control[] =>
@@ -156,7 +181,7 @@ export interface FilledForm {
 /** Fills the form in so that SCA goes on: who, in which context, every account ticked. */
 export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
   const { names } = entries;
-  const number = nationalIdField(form, names.nationalIdField);
+  const number = numberTyped(form, entries);
   const button =
     (names.submit === undefined ? undefined : buttonNamed(form, names.submit)) ??
     goButton(form, entries.context);
@@ -166,15 +191,13 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
     switch (control.kind) {
       case 'text':
       case 'hidden':
-        return (
-          given ?? contextTyped(control, entries) ?? (control === number ? entries.nationalId : control.value)
-        );
+        return given ?? contextTyped(control, entries) ?? number.get(control) ?? control.value;
       case 'radio':
         return choices.get(control.name) === control.value ? control.value : undefined;
       case 'select':
         return choices.get(control.name);
       case 'checkbox':
-        if (given === undefined && number !== undefined && isForCompanies(control))
+        if (given === undefined && number.size > 0 && isForCompanies(control))
           return entries.context === 'CORPORATE' ? control.value : undefined;
         return isTicked(control, given) &&
           !isDeselected(control, entries) &&

@@ -23,6 +23,10 @@ export interface Control {
   readonly before: string;
   readonly checked: boolean;
   readonly options: readonly Option[];
+  /** A person finds it: what is out of sight is a trap for programs, and to be left alone. */
+  readonly isInReach: boolean;
+  /** As many characters as a person can type into it. */
+  readonly mostCharacters: number | undefined;
   /** A picture to press sends the place where it was touched, and no value (HTML, the input element). */
   readonly isImage: boolean;
   /** A button may send the form elsewhere. */
@@ -124,12 +128,23 @@ function controlOf(
       text: tidy(option.words.text),
       selected: option.attributes.has('selected'),
     })),
+    isInReach: !isOutOfReach(attributes),
+    mostCharacters: lengthIn(attributes.get('maxlength')),
     isImage: /^image$/i.test(attributes.get('type') ?? ''),
     action: attributes.get('formaction'),
     method: methodIn(attributes.get('formmethod')),
     isMultipart: isMultipartIn(attributes.get('formenctype')),
   };
 }
+
+const isOutOfReach = (attributes: Attributes): boolean =>
+  attributes.has('hidden') ||
+  attributes.get('aria-hidden')?.toLowerCase() === 'true' ||
+  Number(attributes.get('tabindex') ?? 0) < 0 ||
+  /display:\s*none|visibility:\s*hidden|(?:left|top):\s*-\d{3,}/i.test(attributes.get('style') ?? '');
+
+const lengthIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 
 /** A list in which several can be chosen is as many boxes, each with a name and value of the list. */
 const boxesOf = (control: Control, isMultiple: boolean): readonly Control[] =>
