@@ -7,7 +7,7 @@ import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
+import { type ScaPerson, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { startSca } from '../../src/tpp/sca/start-sca.ts';
 import { type NamedCustomer, withoutOwnCustomers } from './own-customers.ts';
 import { shareOf } from './shares.ts';
@@ -153,29 +153,63 @@ async function withSecondTpp(
   if (nationalId === undefined) return [];
   const { second, third } = context.target.identities;
   const identities = await Promise.all([second?.(), third?.()]);
-  const known = await Promise.all(
-    identities.map(async (identity) =>
-      identity !== undefined && (await isKnown(context, identity)) ? [identity] : [],
-    ),
-  );
-  return known.flat().map((identity) => ({ nationalId, context: role, identity }));
+  const known: Customer[] = [];
+  // One after the other, and twice where SCA is not passed: a bank may let a customer pass one at a time.
+  for (const identity of identities) {
+    if (identity === undefined) continue;
+    const customer = { nationalId, context: role, identity };
+    if ((await isServed(context, customer)) || (await isServed(context, customer))) known.push(customer);
+  }
+  return known;
 }
 
 /** A bank may check whether a TPP is registered (Transport and signing), whoever has issued its certificate. */
 export const noSuchTpp = (told: string): string =>
   `The bank takes no request of a second TPP, which was answered ${told}: register one with the bank and give it as signing.identities.second of the target file, or declare what needs one as notOffered.`;
 
-/** By run: what was answered to a second TPP that the bank does not know, and what can be done. */
+/** Each TPP may have a sandbox of its own, with customers whom no other TPP knows. */
+const noSuchCustomer = (told: string): string =>
+  `The PSU of the target file does not pass SCA for a second TPP: ${told} Where each TPP has customers of its own, declare what needs the same one for two as notOffered.`;
+
+/** By run: what a second TPP was answered that the bank does not serve, and what can be done. */
 const unknownTpps = new WeakMap<RunContext, string>();
 
-async function isKnown(context: CheckContext, identity: SigningIdentity): Promise<boolean> {
+/** Whether the bank knows the TPP, and the customer as one of its own. */
+async function isServed(
+  context: CheckContext,
+  { identity, ...person }: Customer & { readonly identity: SigningIdentity },
+): Promise<boolean> {
   const ask = (call: Call): Promise<Answer> =>
     context.call(call, { signing: { identity } }, 'does the bank know the second TPP');
   const { link, answers } = await startSca(ask, { ...context.psu, sessionId: randomUUID() });
+  if (link !== undefined) return isKnownTo(context, link, person);
   const refusal = answers.find((answer) => refused().met(answer, context.readings) && !answer.isAbsent);
-  if (link !== undefined || refusal === undefined) return true;
+  if (refusal === undefined) return true;
   unknownTpps.set(context.run, noSuchTpp(describeAnswer(refusal)));
   return false;
+}
+
+/** Trouble on the way says nothing: whoever acts for the customer runs into it, and tells of it. */
+async function isKnownTo(
+  context: CheckContext,
+  link: string,
+  person: Pick<Customer, 'nationalId' | 'context'>,
+): Promise<boolean> {
+  if (missingCapability(context.target, 'sca-unattended') !== undefined) return true;
+  const { redirectUri } = context.psu;
+  try {
+    const back = await context.run.walker.pass(link, { ...person, redirectUri }, (exchange) =>
+      context.exchanges.push(exchange),
+    );
+    if (back.psuId !== undefined || back.code === undefined) return true;
+    unknownTpps.set(context.run, noSuchCustomer(`it came to ${[back.status, back.code].join(' ')}.`));
+    return false;
+  } catch (error) {
+    if (!(error instanceof ScaWalkError)) throw error;
+    if (['unreachable', 'lost'].includes(error.kind)) return true;
+    unknownTpps.set(context.run, noSuchCustomer(error.message));
+    return false;
+  }
 }
 
 /** The other customer of the target file, unless a session is given: SCA in a new one would end that. */

@@ -1,9 +1,16 @@
 import { isObject } from '../../spec/json.ts';
 import { initiations, isCreation } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
+import { changedRequest } from '../design/changed-request.ts';
+import {
+  type DesignChange,
+  onPages,
+  withAnswers,
+  withoutRules,
+  withRules,
+} from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
-import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
+import { identifyPsu, lacksCorporateId, tppIdOf } from '../sca/identify-psu.ts';
 import { daysBefore, isoDate } from '../state/clock.ts';
 import { type Dialect, declaring, dialect, hiding, independent } from './dialect.ts';
 
@@ -184,6 +191,30 @@ const knowsOneRedirect: DesignChange = (design) => {
   })(design);
 };
 
+/** Of the TPP that comes first are the customers of the sandbox, and no other TPP knows them. */
+const customersOfOneTpp: DesignChange = (design) => {
+  let owner: string | undefined;
+  const remember = besideCertificates({
+    requirement: 'ERR-06',
+    ownChoice: true,
+    hasEffects: true,
+    name: 'this bank has customers of one TPP',
+    refuses: (request) => {
+      if (request.certificate !== undefined) owner ??= tppIdOf(request);
+      return undefined;
+    },
+  });
+  const knownToOwner = onPages((route) => (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const form = new URLSearchParams(request.bytes.toString('utf8'));
+    if (flow?.tppId !== owner && form.has('nationalId')) form.set('nationalId', nobody);
+    return route.handle(changedRequest(request, { bytes: Buffer.from(form.toString()) }), state);
+  });
+  return knownToOwner(remember(design));
+};
+
+const nobody = '00000000000';
+
 const oneTpp = 'TPPs register with the bank, and one of them has';
 
 export const identityAndLimitDialects: readonly Dialect[] = [
@@ -192,6 +223,21 @@ export const identityAndLimitDialects: readonly Dialect[] = [
       notOffered: ['OWN-01', 'SCA-05', 'SCA-08', 'SCA-15'].map((what) => ({ what, reason: oneTpp })),
     },
     hiding(independent('tpps/registered', 'knows one TPP, whoever vouches for others', knowsOneTpp)),
+  ),
+  declaring(
+    {
+      notOffered: ['OWN-01', 'SCA-05', 'SCA-08'].map((what) => ({
+        what,
+        reason: 'each TPP has customers of its own',
+      })),
+    },
+    hiding(
+      independent(
+        'customers/of-one-tpp',
+        'has a sandbox for each TPP, with customers whom no other knows',
+        customersOfOneTpp,
+      ),
+    ),
   ),
   hiding(
     independent(
