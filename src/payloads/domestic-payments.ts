@@ -5,7 +5,7 @@ import { unsanctionedCountries } from '../spec/countries.ts';
 import { staysInAscii } from '../spec/products.ts';
 import type { Amounts } from './amounts.ts';
 import type { JsonObject } from './json.ts';
-import { kidFrom, referencesOf } from './kid.ts';
+import { kidFrom, referencesOf, referencesOfLength } from './kid.ts';
 import {
   agentOf,
   internationalTexts,
@@ -49,7 +49,12 @@ function paymentsWith(
     with: needed,
   }: DomesticOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
-  const creditor = wanted === 'kid' ? (facts.kidCreditor ?? facts.creditor) : facts.creditor;
+  const demanding = wanted === 'kid' ? facts.kidCreditor : undefined;
+  const creditor = demanding ?? facts.creditor;
+  const references = (amount: unknown, count: number) =>
+    demanding?.kidLength === undefined
+      ? referencesOf(amount, count)
+      : referencesOfLength(demanding.kidLength, amount, count);
   const agent = agentOf(creditor);
   const ifChosen = maybe(optional, needed);
   const isInAscii = facts.letters !== undefined && staysInAscii(facts.letters, 'domestic');
@@ -101,7 +106,7 @@ function paymentsWith(
         ...remittanceFields(
           drawn.remittance,
           drawn.text,
-          referencesOf(drawn.instructedAmount, drawn.references.length),
+          references(drawn.instructedAmount, drawn.references.length),
         ),
         purposeCode: drawn.purposeCode,
         requestedExecutionDate: drawn.requestedExecutionDate,

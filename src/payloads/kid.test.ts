@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isKid, kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
-import { brokenKids, kidFrom, wrongKidOf } from './kid.ts';
+import { brokenKids, kidFrom, referencesOfLength, wrongKidOf } from './kid.ts';
 
 describe('a KID', () => {
   it('passes mod 10 and mod 11 alike, whatever number it is made from', () => {
@@ -18,6 +18,22 @@ describe('a KID', () => {
   it('is another one for every number', () => {
     const numbers = Array.from({ length: 2_000 }, (_, index) => 1_234 * index);
     expect(new Set(numbers.map(kidFrom)).size).toBe(2_000);
+  });
+
+  it('has the length that a creditor has agreed on, and is another one for every payment', () => {
+    for (const length of [2, 3, 7, 14, 25]) {
+      const kids = referencesOfLength(length, { amount: '4711.50' }, 3).map(({ reference }) => reference);
+      for (const kid of kids) {
+        expect(kid).toHaveLength(length);
+        const payload = kid.slice(0, -1);
+        expect([kidMod10CheckDigit(payload), kidMod11CheckDigit(payload)]).toEqual([
+          kid.slice(-1),
+          kid.slice(-1),
+        ]);
+      }
+      const others = referencesOfLength(length, { amount: '4711.51' }, 3).map(({ reference }) => reference);
+      if (length >= 7) expect(new Set([...kids, ...others]).size).toBe(6);
+    }
   });
 
   it('is wrong with another check digit, and another wrong one for every amount', () => {

@@ -27,7 +27,32 @@ export function referencesOf(instructedAmount: unknown, count: number): readonly
   return Array.from({ length: count }, (_, index) => ({ reference: kidFrom(4 * minor + index) }));
 }
 
-/** The same with another check digit, which fails mod 10 and mod 11 alike: a bank that takes it may take it once. */
+/** The same, of the length that a creditor has agreed on with its bank. */
+export const referencesOfLength = (
+  length: number,
+  instructedAmount: unknown,
+  count: number,
+): readonly { reference: string }[] =>
+  Array.from({ length: count }, (_, index) => ({
+    reference: kidOfAgreedLength(length, 100 * (4 * minorOf(instructedAmount) + index)),
+  }));
+
+/** About one number in ten passes both; where digits are few, they begin again at nothing. */
+function kidOfAgreedLength(length: number, number: number): string {
+  const own = Math.min(length - 1, mostOwnDigits);
+  for (let left = number % 10 ** own; ; left = (left + 1) % 10 ** own) {
+    const payload = String(left)
+      .padStart(own, '0')
+      .padStart(length - 1, '4711');
+    const digit = kidMod10CheckDigit(payload);
+    if (digit === kidMod11CheckDigit(payload)) return `${payload}${digit}`;
+  }
+}
+
+/** Digits of a KID that are those of its payment alone. */
+const mostOwnDigits = 12;
+
+/** A KID of the usual length with another check digit, which fails mod 10 and mod 11 alike: a bank that takes it may take it once. */
 export function wrongKidOf(instructedAmount: unknown): string {
   const [{ reference } = { reference: '0' }] = referencesOf(instructedAmount, 1);
   return `${reference.slice(0, -1)}${(Number(reference.slice(-1)) + 1) % 10}`;

@@ -13,7 +13,7 @@ export interface PaymentFacts {
     readonly agent?: string;
   };
   /** Payments to it need a KID. */
-  readonly kidCreditor?: PaymentFacts['creditor'];
+  readonly kidCreditor?: PaymentFacts['creditor'] & { readonly kidLength?: number };
   readonly creditorForeign?: ForeignCreditor;
   /** By product: all accounts that can be paid, where no other can. */
   readonly creditors?: {

@@ -77,6 +77,13 @@ export const accountsSchema = section(
         currency: { ...value.currency(), default: 'NOK' },
         name: value.text('name of the account holder', { maxLength: 70 }),
         agent: value.bic('bank of the account'),
+        kidLength: {
+          description:
+            'how many digits its KIDs have, check digit included, where the holder has agreed on that with the bank',
+          type: 'integer',
+          minimum: 2,
+          maximum: 25,
+        },
       },
       { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
     ),
@@ -105,7 +112,7 @@ export interface AccountsSection {
   readonly otherDebtor?: AccountEntry;
   readonly card?: { readonly identification?: string; readonly currency?: string };
   readonly creditor?: AccountEntry;
-  readonly kidCreditor?: AccountEntry;
+  readonly kidCreditor?: AccountEntry & { readonly kidLength?: number };
   readonly creditorForeign?: AccountEntry;
   readonly creditors?: CreditorsSection;
   readonly manyTransactions?: string;
@@ -119,7 +126,7 @@ export interface TargetAccounts {
   readonly card?: CardAccount;
   readonly creditor: CreditorAccount;
   /** Payments to it need a KID. */
-  readonly kidCreditor?: CreditorAccount;
+  readonly kidCreditor?: KidCreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
   /** All that can be paid, where the bank pays no others. */
   readonly creditors?: Creditors;
@@ -150,13 +157,18 @@ export interface CreditorAccount {
   readonly agent?: string;
 }
 
+export interface KidCreditorAccount extends CreditorAccount {
+  /** As agreed between the holder and the bank; any where that is not given. */
+  readonly kidLength?: number;
+}
+
 export interface AccountParts {
   readonly debtor: DebtorAccount;
   readonly corporateDebtor?: DebtorAccount;
   readonly otherDebtor?: DebtorAccount;
   readonly card?: CardAccount;
   readonly creditor?: CreditorAccount;
-  readonly kidCreditor?: CreditorAccount;
+  readonly kidCreditor?: KidCreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
   readonly creditors?: Creditors;
   readonly manyTransactions?: string;

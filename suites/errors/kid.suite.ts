@@ -4,7 +4,6 @@ import { rejectedWith } from '../../src/checks/expectation.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { JsonObject } from '../../src/payloads/json.ts';
-import { referencesOf } from '../../src/payloads/kid.ts';
 
 function withoutReferences(body: JsonObject): JsonObject {
   const { remittanceInformationStructuredArray: _, ...rest } = body;
@@ -13,7 +12,7 @@ function withoutReferences(body: JsonObject): JsonObject {
 
 const inTheSingleForm = (body: JsonObject): JsonObject => ({
   ...withoutReferences(body),
-  remittanceInformationStructured: referencesOf(body['instructedAmount'], 1)[0] ?? null,
+  remittanceInformationStructured: [body['remittanceInformationStructuredArray']].flat()[0] ?? null,
 });
 
 export default suite('KIDs that are demanded', section('Errors'), [
