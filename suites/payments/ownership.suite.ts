@@ -196,6 +196,15 @@ async function mustNotDelete(
   );
 }
 
+/** Whether the bank has given that id to a payment of that product. */
+const isIdOf = ({ run }: CheckContext, { creation }: Product, id: string): boolean =>
+  run.observations.kept.some(
+    ({ exchange, answer }) => exchange.operation === creation && answer.text('paymentId') === id,
+  );
+
+const numberedApart =
+  'The bank numbers the payments of each product by themselves, so that the same id is that of another payment there.';
+
 export default suite('Payments of others', section('Authentication', 'PSU identification and SCA'), [
   others.map(({ id, kind, who, needs }) =>
     check({
@@ -368,6 +377,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       const own = await paymentOf(context, ourselves(context), products.crossBorder);
       const before = await readFreshStatus(context, own, 'control');
       mustSucceed(before, 'reading the status of a payment');
+      if (isIdOf(context, products.domestic, own.id)) throw new NotApplicable(numberedApart);
       const misplaced = { ...own, product: products.domestic };
       const answer = await readStatus(context, own.owner, misplaced, 'under the other product');
       expectAnswer(context, answer, refused(), 'for the status of a payment under another product');

@@ -70,19 +70,25 @@ export default suite(
       id: 'PRS-21',
       requirement: 'PRS-21',
       title: 'different payments have different payment ids',
-      steps: ['Compare the payment ids of this run.'],
+      steps: ['Compare the payment ids of this run, those of each product by themselves.'],
       expected: 'no payment id twice',
       observes: true,
       async run(context) {
-        const ids = (await createdPayments(context))
-          .map((answer) => answer.text('paymentId'))
-          .filter((id) => id !== undefined);
-        if (ids.length < 2) throw new Inconclusive('This run has created fewer than two payments.');
-        context.cases = ids.length;
+        const created = (await createdPayments(context)).filter(
+          (answer) => answer.text('paymentId') !== undefined,
+        );
+        if (created.length < 2) throw new Inconclusive('This run has created fewer than two payments.');
+        context.cases = created.length;
+        // The path of a payment names its product, so that each may have numbers of its own.
         const seen = new Set<string>();
-        const repeated = ids.find((id) => seen.size === seen.add(id).size);
+        const repeated = created.find(
+          (answer) => seen.size === seen.add(`${answer.exchange.operation} ${answer.text('paymentId')}`).size,
+        );
         if (repeated !== undefined)
-          throw new ExpectationFailed('a payment id of its own for each payment', `${repeated} twice`);
+          throw new ExpectationFailed(
+            'a payment id of its own for each payment',
+            `${repeated.text('paymentId')} twice`,
+          );
       },
     }),
     check({
