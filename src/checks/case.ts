@@ -147,7 +147,7 @@ export async function judgeCase(
     const ofAnEarlierRun = !met && round === 1 && again !== undefined && expected.isAcceptance === true;
     const through = wentThrough(answer, context.readings);
     if (through || !(answer.afterTrouble || ofAnEarlierRun)) {
-      const other = met || again === undefined ? undefined : twist.otherwise;
+      const other = met || again === undefined ? undefined : otherwiseIn(context, twist);
       const otherwise =
         other && (await judgeCase(context, question, { twist: other, values }, again?.() ?? drawn));
       if (otherwise?.met === true) return otherwise;
@@ -161,6 +161,13 @@ export async function judgeCase(
     drawn = again();
   }
 }
+
+/** The same value in another payment, where that can be sent to this bank. */
+export const otherwiseIn = (
+  { readings, target, facts }: CheckContext,
+  { otherwise }: Twist,
+): Twist | undefined =>
+  otherwise?.under === undefined || otherwise.under(readings, target, facts.now) ? otherwise : undefined;
 
 type Sent = Pick<CaseResult, 'answer' | 'base' | 'sent' | 'values'>;
 

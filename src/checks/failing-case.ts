@@ -7,6 +7,7 @@ import {
   type CaseResult,
   drawnFor,
   judgeCase,
+  otherwiseIn,
   type Question,
   sendIn,
   type Twist,
@@ -224,8 +225,9 @@ async function withoutOtherReasons(
     mustAwaitSca(context, answer);
     await mustBeAbleToPay(context, of, answer);
   }
-  if (twist.otherwise !== undefined) {
-    const other = await judgeCase(context, question, { twist: twist.otherwise, values: [] }, result.drawn);
+  const otherwise = otherwiseIn(context, twist);
+  if (otherwise !== undefined) {
+    const other = await judgeCase(context, question, { twist: otherwise, values: [] }, result.drawn);
     await mustBeAbleToPay(context, of, other.answer);
   }
   await refusedForTheFault(context, question, result, twist);

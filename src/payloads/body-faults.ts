@@ -1,4 +1,4 @@
-import { bankingDaysAfter } from '../spec/banking-days.ts';
+import { laterBankingDaysAfter } from '../spec/banking-days.ts';
 import { facets } from '../spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../spec/field.ts';
 import { changeAt, type Json, type JsonObject } from './json.ts';
@@ -43,7 +43,7 @@ const changesFor = ({ facet, field, path }: Demand): readonly Change[] =>
 
 /** For a field that the body lacks. A date is near: one that is far away may be refused for that reason. */
 const rightValue = ({ format, values }: Demand['field']): string | undefined =>
-  format === 'date' ? bankingDaysAfter(new Date(), 1)[0] : values?.[0];
+  format === 'date' ? laterBankingDaysAfter(new Date())[0] : values?.[0];
 
 /**
  * A fault in an array stands in its first element, before one without, and in a third one behind two of those: whoever

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bankingDaysAfter } from '../spec/banking-days.ts';
+import { laterBankingDaysAfter } from '../spec/banking-days.ts';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
 import { type Amounts, decimal } from './amounts.ts';
@@ -72,7 +72,7 @@ function paymentsWith(
       ),
       requestedExecutionDate: ifChosen(
         'requestedExecutionDate',
-        fc.constantFrom(...bankingDaysAfter(facts.now, 10)),
+        fc.constantFrom(...laterBankingDaysAfter(facts.now)),
       ),
       code: fc.constantFrom(...(codes === 'whole' ? regulatoryReportingCodes.keys() : plainCodes)),
       information: internationalTexts(140),

@@ -59,6 +59,21 @@ describe('the letters that a bank can process', () => {
     expect(letters).toBe('ascii-abroad');
   });
 
+  it('are those of ASCII where it refuses others in one of the texts only', async () => {
+    for (const field of ['creditorName', 'street', 'regulatoryReportingInformation']) {
+      const isIn = new RegExp(`"${field}":"[\\x20-\\x7e]*[^\\x20-\\x7e]`);
+      const { letters } = await learned(({ body }) => isIn.test(body?.toString('utf8') ?? ''));
+      expect(letters, field).toBe(field === 'regulatoryReportingInformation' ? 'ascii-abroad' : 'ascii-only');
+    }
+  });
+
+  it('are told by the text alone where the bank takes no other name than that of the account', async () => {
+    const isOfAnother = ({ body }: WireRequest): boolean => /Tom Berg|Bjørn/.test(body?.toString() ?? '');
+    expect(await learned(isOfAnother)).toMatchObject({ letters: 'norwegian' });
+    const { letters } = await learned((request) => isOfAnother(request) || !isAscii(request));
+    expect(letters).toBe('ascii-only');
+  });
+
   it('are not to be told from a bank that refuses payments in ASCII too', async () => {
     expect(await learned(() => true)).toMatchObject({ letters: 'norwegian', remarks: [] });
   });

@@ -40,12 +40,15 @@ export async function learnTheLetters(
   const isTaken = (answer: Answer): boolean => wentThrough(answer, target.readings);
   const refused: { readonly product: Product; readonly answer: Answer }[] = [];
   try {
-    for (const product of payableProducts(target)) {
-      const answer = await send(product, withNorwegianLetters, 'learn the letters');
-      if (isTaken(answer)) continue;
-      const control = await send(product, (body) => body, 'the same in ASCII');
-      if (isTaken(control)) refused.push({ product, answer });
-    }
+    for (const product of payableProducts(target))
+      for (const change of [inEveryText, inTheText]) {
+        const answer = await send(product, change(norwegian), 'learn the letters');
+        if (isTaken(answer)) break;
+        const control = await send(product, change(ascii), 'the same in ASCII');
+        if (!isTaken(control)) continue;
+        refused.push({ product, answer });
+        break;
+      }
   } catch (error) {
     // The checks will run into the same trouble, and tell of it.
     if (error instanceof NoAnswerError) return known;
@@ -63,6 +66,33 @@ export async function learnTheLetters(
   };
 }
 
-/** In the text alone: names may be held against the account. */
-const withNorwegianLetters = (body: JsonObject): JsonObject =>
-  setAt(body, ['remittanceInformationUnstructured'], 'Blåbærsyltetøy på Ærfuglveien');
+type Letters = Readonly<Record<'text' | 'name' | 'street', string>>;
+
+const norwegian: Letters = {
+  text: 'Blåbærsyltetøy på Ærfuglveien',
+  name: 'Bjørn Ærlig Ås',
+  street: 'Ærfuglveien',
+};
+const ascii: Letters = { text: 'Invoice from the harbour', name: 'Tom Berg', street: 'Strandveien' };
+
+const inTheText =
+  ({ text }: Letters) =>
+  (body: JsonObject): JsonObject =>
+    setAt(body, ['remittanceInformationUnstructured'], text);
+
+/**
+ * Names and addresses may go another way than the text, and meet another system. Where the bank takes no other name
+ * either, such as one that is not that of the account, the text alone tells.
+ */
+const inEveryText =
+  (letters: Letters) =>
+  (body: JsonObject): JsonObject => {
+    const texts: readonly (readonly [path: readonly string[], value: string])[] = [
+      [['creditorName'], letters.name],
+      [['creditorAddress', 'street'], letters.street],
+      [['regulatoryReportingInformation'], letters.text],
+    ];
+    return texts
+      .filter(([[field = '']]) => body[field] !== undefined)
+      .reduce((changed, [path, value]) => setAt(changed, path, value), inTheText(letters)(body));
+  };

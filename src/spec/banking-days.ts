@@ -84,5 +84,8 @@ export function bankingDaysAfter(now: Date, count: number): readonly string[] {
   return days;
 }
 
+/** Later ones of them: a transfer abroad takes some days, and a bank may want to know of it before. */
+export const laterBankingDaysAfter = (now: Date): readonly string[] => bankingDaysAfter(now, 10).slice(4);
+
 /** Every payment of a run asks for the same days. */
 let latest: { readonly key: string; readonly days: readonly string[] } | undefined;

@@ -3,7 +3,6 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { accepted, created, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import {
   aBasket,
-  aCrossBorderPayment,
   aSimplePayment,
   freshPayments,
   offeredProduct,
@@ -19,7 +18,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo } from '../near-ids.ts';
-import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { aCorporatePayment, aSimpleCorporatePayment } from '../signing/corporate-requests.ts';
 import { type BasketCheck, basketOf, type FurtherBasket } from './basket-check.ts';
 import {
   basketOfLentAbroad,
@@ -173,9 +172,9 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     profiles: ['sandbox'],
     title: `a basket of ${formerLimit + 1} cross-border payments is accepted`,
     contents: `${formerLimit + 1} cross-border payments`,
-    ids: (context) => freshPayments(context, formerLimit + 1, aCrossBorderPayment()),
+    ids: (context) => freshPayments(context, formerLimit + 1, aSimplePayment(products.crossBorder)),
     ofOthers: manyAbroad,
-    smaller: (context) => freshPayments(context, 2, aCrossBorderPayment()),
+    smaller: (context) => freshPayments(context, 2, aSimplePayment(products.crossBorder)),
     expected: accepted(),
     levelUnder: isCurrentLimit,
   }),
@@ -184,7 +183,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     requirement: 'BSK-12',
     title: `a basket of ${formerLimit + 1} payments of a company is accepted`,
     contents: `${formerLimit + 1} domestic payments of a company`,
-    ids: (context) => freshPayments(context, formerLimit + 1, aCorporatePayment()),
+    ids: (context) => freshPayments(context, formerLimit + 1, aSimpleCorporatePayment()),
     expected: accepted(),
     levelUnder: isCurrentLimit,
     needs: ['corporate-psu'],
@@ -195,7 +194,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   ...limitOf(products.crossBorder, {
     needs: ['sandbox'],
     profiles: ['sandbox'],
-    smaller: (context) => freshPayments(context, 2, aCrossBorderPayment()),
+    smaller: (context) => freshPayments(context, 2, aSimplePayment(products.crossBorder)),
   }),
   basketOf({
     id: 'BSK-14-formerly',
@@ -288,7 +287,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     needs: ['sandbox'],
     title: 'a basket of cross-border payments is accepted',
     contents: 'two or more cross-border payments',
-    ids: (context) => freshPayments(context, 2, aCrossBorderPayment()),
+    ids: (context) => freshPayments(context, 2, aSimplePayment(products.crossBorder)),
     ofOthers: manyAbroad,
     expected: accepted(),
   }),
@@ -301,7 +300,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     contents: 'a domestic and a cross-border payment',
     ids: async (context) => [
       ...(await freshPayments(context, 1)),
-      ...(await freshPayments(context, 1, aCrossBorderPayment())),
+      ...(await freshPayments(context, 1, aSimplePayment(products.crossBorder))),
     ],
     expected: accepted(),
   }),

@@ -48,8 +48,19 @@ const put = (context: CheckContext, paymentIds: readonly string[]): Promise<Answ
     `basket of ${paymentIds.length} payments of a company`,
   );
 
+/** Two ways to halve them: what goes together in one half of each need not go together with all others. */
+const halvesOf = (ids: readonly string[]): readonly (readonly string[])[] => {
+  const middle = Math.ceil(ids.length / 2);
+  return [
+    ids.slice(0, middle),
+    ids.slice(middle),
+    ids.filter((_, place) => place % 2 === 0),
+    ids.filter((_, place) => place % 2 === 1),
+  ];
+};
+
 /**
- * The largest basket that is refused although both halves of it go through: its size is what is refused. One whose half
+ * The largest basket that is refused although all halves of it go through: its size is what is refused. One whose half
  * is refused as well may be refused for a payment in it, so that the half is looked at.
  */
 async function refusedForItsSize(
@@ -59,8 +70,7 @@ async function refusedForItsSize(
 ): Promise<{ readonly count: number; readonly answer: Answer } | undefined> {
   // Of a few it may be refused that they go together: their currencies, their accounts.
   if (ids.length <= 2 * limits.basketPaymentsFormerly) return undefined;
-  const middle = Math.ceil(ids.length / 2);
-  for (const half of [ids.slice(0, middle), ids.slice(middle)]) {
+  for (const half of halvesOf(ids)) {
     const ofHalf = await put(context, half);
     if (!ofHalf.isSuccess) return refusedForItsSize(context, half, ofHalf);
   }
@@ -78,7 +88,7 @@ export default suite('Signing basket of a company', section('Resources and their
     steps: [
       'Create a basket of one payment of a company, as control: it must go through.',
       `Create a basket of ${limit + 1} payments of the company. Those that this run has created and left alone will do; where they are too few, fresh ones are created.`,
-      `Create one of ${limit} of them. Where it is refused, create one of each half of them, and so on: what is refused while both halves of it go through is refused for its size.`,
+      `Create one of ${limit} of them. Where it is refused, create one of each half of them, and of every other one, and so on: what is refused while all of these go through is refused for its size.`,
     ],
     expected: refused().text,
     observes: true,

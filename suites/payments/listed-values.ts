@@ -7,7 +7,7 @@ import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../
 import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { type Body, type Demand, pathText } from '../../src/spec/field.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { everyProduct } from '../../src/spec/products.ts';
+import { everyProduct, products } from '../../src/spec/products.ts';
 
 /** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */
 const isUndoubted = (value: string): boolean =>
@@ -27,10 +27,24 @@ function withListed(
   if (isOfCreditorAccount(demand) && product !== undefined)
     return { ...body, ...accountsIn[product.name](value, facts) };
   // A country stands alone: a bank that knows the post codes of another one would refuse those of the first.
-  return path.at(-1) === 'country'
-    ? setAt(body, path.slice(0, -1), { country: value })
-    : setAt(body, path, value);
+  return isOfCountry(demand) ? setAt(body, path.slice(0, -1), { country: value }) : setAt(body, path, value);
 }
+
+const isOfCountry = ({ path }: Demand): boolean => path.at(-1) === 'country';
+
+/** Where a bank takes no address but one in the country of the account: an account there, which nobody has. */
+const heldIn = (country: string): Twist => ({
+  label: `creditorAddress.country is ${country}, as is that of the account`,
+  body: (body) => ({
+    ...body,
+    creditorAccount: { bban: '12345678', currency: 'USD' },
+    creditorAgent: `TEST${country}22`,
+    creditorAddress: { country },
+  }),
+  // Accounts are made up only where no money moves, and where the bank pays such as it does not know.
+  under: (_, { environment, accounts }) =>
+    environment === 'sandbox' && accounts.creditors?.crossBorder === undefined,
+});
 
 /** Who is under sanctions may be refused for that reason. */
 const underSanctions = ({ field }: Demand, value: string): boolean =>
@@ -82,6 +96,7 @@ function makeList(table: Body, demand: Demand): CarriedList {
       under: (readings, { accounts }) =>
         isJudged(demand, value, readings) && (payee === undefined || canBePaidIn(value, payee, accounts)),
       ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
+      ...(table === products.crossBorder.table && isOfCountry(demand) ? { otherwise: heldIn(value) } : {}),
     }),
   );
   return {

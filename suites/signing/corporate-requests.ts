@@ -1,6 +1,6 @@
 import { corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { basketOfOne, offeredProduct, type Subject, theAccounts } from '../../src/checks/subject.ts';
-import { paymentsOf } from '../../src/payloads/payments.ts';
+import { paymentsOf, simplePaymentsOf } from '../../src/payloads/payments.ts';
 import { defaultProduct, type Product } from '../../src/spec/products.ts';
 
 /** A payment of the corporate customer. */
@@ -15,6 +15,14 @@ export const aCorporatePayment = (product: Product = defaultProduct): Subject =>
       paymentsOf(product, corporateFacts(context), context.amounts, { optional }),
   },
   bodies: (context) => paymentsOf(product, corporateFacts(context), context.amounts),
+  call: (context, body) => ({ operation: product.creation, body, psu: corporatePsu(context) }),
+});
+
+/** The same without optional fields: a bank may keep those apart that differ in their day, or in more. */
+export const aSimpleCorporatePayment = (product: Product = defaultProduct): Subject => ({
+  title: `a simple corporate ${product.word} payment`,
+  product,
+  bodies: (context) => simplePaymentsOf(product, corporateFacts(context), context.amounts),
   call: (context, body) => ({ operation: product.creation, body, psu: corporatePsu(context) }),
 });
 

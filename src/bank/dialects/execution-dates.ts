@@ -1,6 +1,6 @@
 import { isBankingDay, nextBankingHour, osloDate, osloHour } from '../../spec/banking-days.ts';
 import { textAt } from '../../spec/json.ts';
-import { creations } from '../../spec/products.ts';
+import { creations, products } from '../../spec/products.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
@@ -10,7 +10,17 @@ const dateOf = ({ body }: BankRequest): string | undefined => textAt(body, 'requ
 
 const invalidDate = { status: 400, code: 'EXECUTION_DATE_INVALID' } as const;
 
-const month = 31 * 86_400_000;
+const day = 86_400_000;
+const month = 31 * day;
+
+/** A transfer abroad is made ready so many banking days ahead. */
+const daysAbroad = 3;
+
+function isTooSoonAbroad(date: string, now: Date): boolean {
+  let time = Date.parse(`${osloDate(now)}T00:00:00Z`);
+  for (let left = daysAbroad; left > 0; left -= isBankingDay(new Date(time)) ? 1 : 0) time += day;
+  return Date.parse(`${date}T00:00:00Z`) < time;
+}
 
 /** From this hour on nothing is executed on the same day. */
 const cutOff = 13;
@@ -33,6 +43,15 @@ export const executionDateDialects: readonly Dialect[] = [
         const today = clock.now();
         return date === osloDate(today) || Date.parse(date ?? '') > today.getTime() + month;
       },
+      invalidDate,
+    ),
+  ),
+  independent(
+    'dates/three-days-abroad',
+    'wants to know of a transfer abroad three banking days before',
+    alsoRefusing(
+      [products.crossBorder.creation],
+      (request, { clock }) => isTooSoonAbroad(dateOf(request) ?? '', clock.now()),
       invalidDate,
     ),
   ),

@@ -2,8 +2,8 @@ import { memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { creations, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers, withRules } from '../design/design-changes.ts';
-import type { BankRequest, Rule } from '../design/route.ts';
-import { type Dialect, deciding, independent } from './dialect.ts';
+import type { BankRequest, BankState, Rule } from '../design/route.ts';
+import { type Dialect, deciding, hiding, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
 const freeTexts = [
@@ -88,6 +88,15 @@ const signsWhatTheSessionCreated: DesignChange = (design) => {
   return remember(refuse(design));
 };
 
+/** Which payments go together in a basket is not said: here those that are executed on one day. */
+const isOfSeveralDays = ({ body }: BankRequest, { payments }: BankState): boolean => {
+  const ids = memberAt(body, 'paymentIds');
+  const days = (Array.isArray(ids) ? ids : []).map((id) =>
+    textAt(payments.get(String(id))?.body, 'requestedExecutionDate'),
+  );
+  return new Set(days).size > 1;
+};
+
 const amountIn = ({ body }: BankRequest): number => Number(textAt(body, 'instructedAmount', 'amount'));
 
 const isNeedlesslyReported = (request: BankRequest): boolean =>
@@ -102,6 +111,13 @@ const isHeldElsewhere = ({ body }: BankRequest): boolean => {
   const agent = textAt(body, 'creditorAgent');
   const iban = textAt(body, 'creditorAccount', 'iban');
   return agent !== undefined && iban !== undefined && agent.slice(4, 6) !== iban.slice(0, 2);
+};
+
+/** The country of the payee, and that of the account or of its bank. */
+const livesElsewhere = ({ body }: BankRequest): boolean => {
+  const country = textAt(body, 'creditorAddress', 'country');
+  const held = textAt(body, 'creditorAccount', 'iban') ?? textAt(body, 'creditorAgent')?.slice(4, 6);
+  return country !== undefined && held !== undefined && held.slice(0, 2) !== country;
 };
 
 /** What banks are particular about in ordinary values, beyond all that the specification demands. */
@@ -121,6 +137,16 @@ export const particularDialects: readonly Dialect[] = [
     'cannot process quotation marks, ampersands and the like',
     alsoRefusing(creations, (request) => someText(request, (text) => /["'`&<>{}\\$#%*=@^~|_]/.test(text))),
   ),
+  deciding(
+    'letters',
+    hiding(
+      independent(
+        'particular/letters-of-names',
+        'can process no letter outside ASCII in the name of a payee',
+        alsoRefusing(creations, ({ body }) => /[^\p{ASCII}]/u.test(textAt(body, 'creditorName') ?? '')),
+      ),
+    ),
+  ),
   independent(
     'particular/ip-addresses',
     'refuses addresses in PSU-IP-Address at which no customer can be',
@@ -134,6 +160,11 @@ export const particularDialects: readonly Dialect[] = [
     'particular/sessions-of-baskets',
     'signs a payment in the session that created it only',
     signsWhatTheSessionCreated,
+  ),
+  independent(
+    'particular/days-of-baskets',
+    'takes payments of one day into a basket',
+    alsoRefusing(['createSigningBasket'], isOfSeveralDays),
   ),
   independent(
     'particular/small-amounts',
@@ -154,6 +185,11 @@ export const particularDialects: readonly Dialect[] = [
     'particular/agents',
     'pays an IBAN only at a bank of its country',
     alsoRefusing([products.crossBorder.creation], isHeldElsewhere),
+  ),
+  independent(
+    'particular/residents',
+    'pays an account abroad only where the payee lives in its country',
+    alsoRefusing([products.crossBorder.creation], livesElsewhere),
   ),
   independent(
     'particular/own-account',

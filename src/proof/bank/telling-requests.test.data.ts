@@ -114,6 +114,9 @@ export async function talkWith(
     ),
   );
   await basket('eleven in a basket', many);
+  const inAWeek = new Date(client.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const dated = await pay('in a week', domestic, setting(['requestedExecutionDate'], inAWeek));
+  await basket('of two days in a basket', [many[1] ?? '', dated]);
   const params = { product: domestic.path, paymentId: many[0] ?? '' };
   await send('deletion', { operation: 'deletePayment', params });
 
@@ -178,6 +181,9 @@ export async function talkWith(
   );
   await pay('letters abroad', crossBorder, setting(['creditorName'], 'Kåre'));
   await pay('a bank of another country', crossBorder, setting(['creditorAgent'], 'NDEASESS'));
+  await pay('to a payee elsewhere', crossBorder, setting(['creditorAddress'], { country: 'SE' }));
+  const tomorrow = new Date(client.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+  await pay('tomorrow abroad', crossBorder, setting(['requestedExecutionDate'], tomorrow));
   for (const time of ['once', 'twice']) {
     await pay(`not ${time} more`, domestic, undefined, {}, { query: { allowLogicalDuplicate: 'false' } });
   }
@@ -241,9 +247,11 @@ export async function talkWith(
   const logIn = async (
     psu: NonNullable<Call['psu']>,
     nationalId = target.psu.other?.nationalId ?? '',
+    identity?: typeof second,
   ): Promise<string> => {
     const { id: _, ...unknown } = psu;
-    const { link } = await startSca((call) => client.call(call, {}, 'start SCA'), unknown);
+    const signed = identity === undefined ? {} : { signing: { identity } };
+    const { link } = await startSca((call) => client.call(call, signed, 'start SCA'), unknown);
     if (link === undefined) return '';
     return (await walker.pass(link, { nationalId, context: 'PRIVATE' }, record)).psuId ?? '';
   };
@@ -261,6 +269,7 @@ export async function talkWith(
   await Promise.allSettled([logIn(session()), logIn(session())]);
   await logIn(session(), name.customerNumber).catch(() => undefined);
   await cancel();
+  if (second !== undefined) await logIn(session(), undefined, second).catch(() => undefined);
   await send('in an ended session', { operation: 'listAccounts', psu: { ...earlier, id } });
   const fresh = await send('in a new session', {
     operation: domestic.creation,
