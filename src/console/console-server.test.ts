@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { embeddedPki } from '../runner/embedded-pki.ts';
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
@@ -7,6 +8,7 @@ import {
   domesticPayment,
   rawGet,
 } from './console-under-test.test.data.ts';
+import { Guard } from './guard.ts';
 
 let pki: SandboxPki;
 let subject: ConsoleUnderTest;
@@ -58,6 +60,30 @@ describe('who may speak to the console', () => {
       expect(await statusOf('/console/api/bank', { Authorization, Host }), Host).toBe(421);
     }
     expect(await statusOf('/console/api/bank', { Authorization, Origin: subject.origin })).toBe(200);
+  });
+
+  it('may follow a link from elsewhere, and changes nothing by a form there', () => {
+    const guard = new Guard('secret', 'localhost');
+    guard.listensOn(80);
+    const denies = (method: string, site: string) =>
+      guard.denies(
+        {
+          method,
+          headers: {
+            host: 'localhost',
+            authorization: 'Bearer secret',
+            'sec-fetch-site': site,
+            'sec-fetch-mode': 'navigate',
+          },
+        } as unknown as IncomingMessage,
+        new URL('http://localhost/console/api/bank/reset'),
+        false,
+      )?.status;
+    for (const site of ['cross-site', 'same-site']) {
+      expect(denies('GET', site)).toBeUndefined();
+      expect(denies('POST', site)).toBe(403);
+    }
+    expect(denies('POST', 'same-origin')).toBeUndefined();
   });
 
   it('gets a policy that lets nothing in from outside', async () => {

@@ -62,10 +62,11 @@ export class Guard {
     }
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
+    // A link on another page may be followed here; a form there, which navigates as well, changes nothing.
+    const isLink = request.headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET';
     const isForeign =
       (origin !== undefined && origin !== `http://${request.headers.host}`) ||
-      (site === 'cross-site' && request.headers['sec-fetch-mode'] !== 'navigate') ||
-      (site === 'same-site' && request.headers['sec-fetch-mode'] !== 'navigate');
+      ((site === 'cross-site' || site === 'same-site') && !isLink);
     if (isForeign) return { status: 403, text: 'Requests from other origins are refused.' };
     if (isPublic || this.#hasToken(request, url)) return undefined;
     return {
