@@ -1,6 +1,6 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { aPayment } from '../../src/checks/subject.ts';
-import { refuses } from '../../src/checks/trial.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
@@ -25,7 +25,38 @@ const otherDigits = [
   ['behind its currency', (plain: string) => `NOK ${plain}`],
 ] as const;
 
+/** As many kroner further on as it has øre: where one was paid before, the next to be drawn is another one. */
+const kronerFrom = (minor: number): number => Math.floor(minor / 100) + (minor % 100);
+
+/** Whoever counts in binary fractions has a little less than these øre: 19.99 times 100 is 1998.9999999999998. */
+function beyondBinary(from: number): number {
+  for (let minor = from; ; minor += 1) if (Number(decimal(minor, 2)) * 100 < minor) return minor;
+}
+
+/** Right amounts that a bank does not take when it counts what is left of them after it has read them as numbers. */
+const endings = [
+  ['ends in two zeros', (minor: number) => kronerFrom(minor) * 100],
+  ['ends in one zero', (minor: number) => kronerFrom(minor) * 100 + 10 * (1 + (minor % 9))],
+  [
+    'is one that no binary fraction holds',
+    (minor: number) => beyondBinary(kronerFrom(minor) * 100 + (minor % 100)),
+  ],
+] as const;
+
 export default suite('Forms of an amount', section('Resources and their fields', 'Shared value types'), [
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `AMT-01-endings${suffix}`,
+      requirement: 'AMT-01',
+      title: `${of.title} is accepted whichever digits its amount ends in`,
+      of,
+      twists: endings.map(([label, of]) => ({
+        ...amount(`the amount ${label}`, 'NOK', (minor, digits) => decimal(of(minor), digits)),
+        isOneOfMany: true as const,
+      })),
+      cases: 1,
+    }),
+  ),
   payments.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-05-digits${suffix}`,

@@ -61,6 +61,36 @@ const unknownCurrencies = everyProduct.flatMap((product) =>
 
 export const amountDeviations: readonly Deviation[] = [
   ...unknownCurrencies,
+  ...inOneContext(
+    ...(
+      [
+        ['whole', 'takes no whole amounts', (amount: string) => amount.endsWith('.00')],
+        [
+          'trailing-zero',
+          'takes no amount that ends in one zero',
+          (amount: string) => /[1-9]0$/.test(amount),
+        ],
+        [
+          'in-binary',
+          'counts fraction digits in binary fractions',
+          (amount: string) => Number(amount) * 100 < Math.round(Number(amount) * 100),
+        ],
+      ] as const
+    ).flatMap(([way, title, isRefused]) =>
+      alsoAt(
+        atPayments,
+        deviation(
+          `AMT-01/${way}`,
+          title,
+          refusing(
+            'AMT-01',
+            creations,
+            (request) => currencyIn(request) === 'NOK' && isRefused(amountIn(request)),
+          ),
+        ),
+      ),
+    ),
+  ),
   deviation(
     'AMT-01/digits-by-intl',
     'counts fraction digits by Intl instead of ISO 4217',
