@@ -77,6 +77,15 @@ const accepting = (codings: string): Form => ({
 });
 const encodings: readonly Form[] = [usual, accepting('gzip'), accepting('gzip, deflate, br')];
 
+/** RFC 7231, 5.3.2, as the libraries of TPPs write it. */
+const mediaRanges: readonly Form[] = [
+  usual,
+  ...['application/json, text/plain, */*', 'application/json;q=0.9,*/*;q=0.8'].map((ranges) => ({
+    label: `Accept is ${ranges}`,
+    change: ({ headers }: RequestDraft) => headers.set('Accept', ranges),
+  })),
+];
+
 const redirecting = (label: string, addressOf: (usual: string) => string): Form => ({
   ...setting('TPP-Redirect-URI', label, addressOf),
   isOptional: true,
@@ -105,6 +114,7 @@ const formsByQuestion = {
   addresses,
   encodings,
   redirects: [usual, ...redirectForms],
+  mediaRanges,
 } as const satisfies Readonly<Record<string, readonly Form[]>>;
 
 /** A request in all of these forms at once. */

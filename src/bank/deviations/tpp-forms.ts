@@ -112,6 +112,21 @@ const refusedForms: readonly Deviation[] = [
       return packed.subarray(0, packed.length / 2);
     }),
   ),
+  ...(
+    [
+      ['one-media-type', 'more than one media type', (accept: string) => accept.includes(',')],
+      ['no-quality', 'how much each media type is wanted', (accept: string) => accept.includes(';q=')],
+    ] as const
+  ).flatMap(([way, what, isRefused]) =>
+    alsoAt(
+      atAll,
+      deviation(
+        `TRN-14/${way}`,
+        `takes no Accept that tells ${what}`,
+        refusing('TRN-14', everything, header('accept', isRefused)),
+      ),
+    ),
+  ),
   deviation('TRN-14/another-coding', 'packs answers in a way that was not offered', coded('zstd', gzipSync)),
   ...(
     [
