@@ -272,6 +272,20 @@ export default suite(
       cases: 2,
     }),
     accepts({
+      id: 'NCB-69-postal-code',
+      requirement: 'NCB-69',
+      title: 'a payment whose creditorAddress has letters and a space in its postal code is accepted',
+      of: aCrossBorderPayment({ with: ['creditorAddress'] }),
+      twists: [
+        {
+          label: 'creditorAddress is one in Great Britain',
+          points: 'creditorAddress',
+          body: (body) => setAt(body, ['creditorAddress'], british),
+        },
+      ],
+      cases: 1,
+    }),
+    accepts({
       id: 'NCB-69-country',
       requirement: 'NCB-69',
       title: 'a payment whose creditorAddress is a country alone is accepted',
@@ -287,6 +301,14 @@ export default suite(
     }),
   ],
 );
+
+const british = {
+  street: 'Downing Street',
+  buildingNumber: '10',
+  postalCode: 'SW1A 2AA',
+  city: 'London',
+  country: 'GB',
+};
 
 const countryOf = (body: JsonObject): string =>
   (body['creditorAddress'] as { readonly country: string }).country;

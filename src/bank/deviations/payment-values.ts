@@ -142,6 +142,13 @@ export const paymentValueDeviations: readonly Deviation[] = [
       ),
     ),
     deviation(
+      'NCB-69/postal-codes',
+      'takes no letter in a postal code',
+      refusing('NCB-69', [products.crossBorder.creation], ({ body }) =>
+        /[A-Z]/i.test(textAt(body, 'creditorAddress', 'postalCode') ?? ''),
+      ),
+    ),
+    deviation(
       'NDC-69/house-numbers',
       'takes no letter in the number of a house',
       refusing('NDC-69', [products.domestic.creation], ({ body }) =>
