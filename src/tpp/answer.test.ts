@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { digestHeader } from '../signing/digest.ts';
@@ -24,6 +26,17 @@ describe('the body of an answer', () => {
     expect(answer(200, { paymentId: 'p1', number: 1 }).text('paymentId')).toBe('p1');
     expect(answer(200, { paymentId: 'p1', number: 1 }).text('number')).toBeUndefined();
     expect(answer(200, { number: 1 }).member('number')).toBe(1);
+  });
+
+  it('is read again where its JSON was given up for lack of room', async () => {
+    const kept = answer(200, { paymentId: 'p1' });
+    const seen = new WeakRef(Object(kept.json));
+    setFlagsFromString('--expose-gc');
+    // What was looked at in this turn is kept until the next one.
+    await new Promise((resolve) => setImmediate(resolve));
+    runInNewContext('gc')();
+    expect(seen.deref()).toBeUndefined();
+    expect(kept.json).toEqual({ paymentId: 'p1' });
   });
 
   it.each(['', '<html>', '{'])('may be no JSON at all: %j', (body) => {

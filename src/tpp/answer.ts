@@ -30,6 +30,8 @@ function parsedJson(bytes: Buffer): unknown {
   }
 }
 
+const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** Most answers: too short for a long text, with too few brackets to be nested deeply. */
 function isSurelyWithin(bytes: Buffer): boolean {
   if (bytes.length > limits.jsonText) return false;
@@ -96,10 +98,10 @@ export class Answer {
   readonly wireBytes: Buffer;
   /** Why the body is not whole; absent when it is. */
   readonly cut: string | undefined;
-  /** Kept for small bodies only: as JSON a large one takes many times its bytes. */
-  readonly #parsed: { readonly value: unknown } | undefined;
-  /** That of a large body as long as there is room for it: one check after the other looks at it. */
-  #lastParsed: WeakRef<object> | undefined;
+  /** The body as JSON, as long as there is room for it: it takes many times its bytes, and thousands of answers are kept. */
+  #parsed: WeakRef<object> | undefined;
+  /** What is neither an object nor a list; undefined where it is no JSON. */
+  readonly #plain: unknown;
 
   constructor(exchange: Exchange, bytes: Buffer, { afterTrouble = false, packed, cut }: AnswerSource = {}) {
     this.exchange = exchange;
@@ -109,7 +111,8 @@ export class Answer {
     const parsed = cut === undefined ? parseBounded(bytes) : undefined;
     // What was cut out of the JSON need not be kept next to it either.
     this.bytes = parsed?.wasCut === true ? Buffer.from(JSON.stringify(parsed.value)) : bytes;
-    this.#parsed = this.bytes.length > limits.largeBytes ? undefined : { value: parsed?.value };
+    if (isStructure(parsed?.value)) this.#parsed = new WeakRef(parsed.value);
+    else this.#plain = parsed?.value;
     this.wireBytes = packed ?? this.bytes;
     this.cut =
       parsed?.wasCut === true ? 'parts of it are longer or deeper than anything the interface has' : cut;
@@ -128,12 +131,12 @@ export class Answer {
   }
 
   get #value(): unknown {
-    if (this.#parsed !== undefined) return this.#parsed.value;
-    const last = this.#lastParsed?.deref();
-    if (last !== undefined) return last;
+    if (this.#parsed === undefined) return this.#plain;
+    const known = this.#parsed.deref();
+    if (known !== undefined) return known;
     // The bytes are within the limits since they were first read.
     const value = parsedJson(this.bytes);
-    if (typeof value === 'object' && value !== null) this.#lastParsed = new WeakRef(value);
+    if (isStructure(value)) this.#parsed = new WeakRef(value);
     return value;
   }
 

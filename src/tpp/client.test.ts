@@ -47,6 +47,15 @@ describe('a bank that is busy with another request of the session', () => {
 });
 
 describe('a call', () => {
+  it('keeps once what every request says in the same words', async () => {
+    const client = clientOf(fakeTransport(() => responseOf(201, { paymentId: 'p1' })));
+    const [one, other] = [await client.call(payment), await client.call(payment)];
+    const lineOf = ({ exchange }: Answer, name: string): HeaderLine | undefined =>
+      exchange.request.headers.find(([called]) => called === name);
+    expect(lineOf(other, 'TPP-Session-ID')).toBe(lineOf(one, 'TPP-Session-ID'));
+    expect(lineOf(other, 'X-Request-ID')).not.toEqual(lineOf(one, 'X-Request-ID'));
+  });
+
   it('is sent as it was built, and its answer handed over', async () => {
     const transport = fakeTransport(() => responseOf(201, { paymentId: 'p1' }));
     const answer = await clientOf(transport).call(payment);

@@ -8,6 +8,7 @@ import { type Addressing, type Call, draftOf, type Psu, type Variation } from '.
 import type { Doubt } from './deadline.ts';
 import { type Exchange, type HeaderLine, headerValue } from './exchange.ts';
 import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
+import { KnownLines } from './header-reader.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { cutText, limits } from './limits.ts';
 import { LostRequests } from './lost-requests.ts';
@@ -64,6 +65,7 @@ class Acquaintance {
   readonly clock = new BankClock();
   readonly gateway = new GatewayWatch();
   readonly mixedUp = new MixedUpAnswers();
+  readonly sentLines = new KnownLines();
   readonly busy = new BusySessions();
   readonly ripening = new Ripening();
   readonly silences = new Silences();
@@ -362,7 +364,7 @@ export class TppClient {
     const request = {
       method: draft.method,
       url: this.options.origin + draft.target,
-      headers: draft.headers.lines(),
+      headers: draft.headers.lines().map(([name, value]) => this.#shared.sentLines.of(name, value)),
       body: draft.body?.toString('utf8') ?? '',
     };
     const started = {

@@ -4,25 +4,30 @@ import type { HeaderLine } from './exchange.ts';
 const mostNames = 200;
 
 /**
- * Reads the headers of one bank's answers. It says most of them in the same words every time, and thousands of answers
- * are kept until the end of a run: a line that is the same as the last one of its name is that one.
+ * Most headers say the same every time, and thousands of exchanges are kept until the end of a run: a line that is the
+ * same as the last one of its name is that one.
  */
-export class HeaderReader {
+export class KnownLines {
   readonly #last = new Map<string, HeaderLine>();
 
-  /** Names and values in turn, as text or bytes. White space around a value is no part of it (RFC 9110, 5.5). */
-  lines(raw: readonly (string | Buffer)[]): readonly HeaderLine[] {
-    const lines: HeaderLine[] = [];
-    for (let index = 0; index + 1 < raw.length; index += 2)
-      lines.push(this.#line(String(raw[index]), String(raw[index + 1]).trim()));
-    return lines;
-  }
-
-  #line(name: string, value: string): HeaderLine {
+  of(name: string, value: string): HeaderLine {
     const last = this.#last.get(name);
     if (last?.[1] === value) return last;
     const line: HeaderLine = [last?.[0] ?? name, value];
     if (last !== undefined || this.#last.size < mostNames) this.#last.set(name, line);
     return line;
+  }
+}
+
+/** Reads the headers of one bank's answers. */
+export class HeaderReader {
+  readonly #known = new KnownLines();
+
+  /** Names and values in turn, as text or bytes. White space around a value is no part of it (RFC 9110, 5.5). */
+  lines(raw: readonly (string | Buffer)[]): readonly HeaderLine[] {
+    const lines: HeaderLine[] = [];
+    for (let index = 0; index + 1 < raw.length; index += 2)
+      lines.push(this.#known.of(String(raw[index]), String(raw[index + 1]).trim()));
+    return lines;
   }
 }

@@ -29,7 +29,7 @@ import {
   bookedIn,
   bothShowsPendingOnes,
   detailsOf,
-  idOfChanged,
+  idsChangedSince,
   pageWithin,
   type Query,
 } from './transaction-lists.ts';
@@ -336,11 +336,12 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         if (readings.length === 0)
           throw new NotOffered('No transactions could be read twice at the same address.');
         for (const [first, ...others] of readings) {
-          const other = others.find((each) => idOfChanged(first, each) !== undefined);
+          const changedIn = idsChangedSince(first);
+          const other = others.find((each) => changedIn(each) !== undefined);
           if (other === undefined) continue;
           context.evidence = [first.exchange, other.exchange];
           throw new ExpectationFailed(
-            `transactionId ${idOfChanged(first, other)} of the same booked transaction`,
+            `transactionId ${changedIn(other)} of the same booked transaction`,
             'another one at another reading',
           );
         }

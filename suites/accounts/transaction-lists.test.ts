@@ -5,7 +5,7 @@ import {
   bookedIn,
   bookingDayOf,
   bothShowsPendingOnes,
-  idOfChanged,
+  idsChangedSince,
   innerDaysOf,
   pageWithin,
   transactionsIn,
@@ -80,14 +80,14 @@ describe('a booked transaction under another id', () => {
 
   it('is told by what it had before', () => {
     const before = listed({ transactionId: 'T1', ...bread }, { transactionId: 'T2', ...milk });
-    expect(idOfChanged(before, listed({ transactionId: 'T1', ...bread }))).toBeUndefined();
-    expect(idOfChanged(before, listed({ transactionId: 'T9', ...milk }))).toBe('T2');
+    expect(idsChangedSince(before)(listed({ transactionId: 'T1', ...bread }))).toBeUndefined();
+    expect(idsChangedSince(before)(listed({ transactionId: 'T9', ...milk }))).toBe('T2');
   });
 
   it('is none where several look alike, or the listing has a shape of its own', () => {
     const alike = listed({ transactionId: 'T1', ...bread }, { transactionId: 'T2', ...bread });
-    expect(idOfChanged(alike, listed({ transactionId: 'T3', ...bread }))).toBeUndefined();
-    expect(idOfChanged(answering({ items: [] }), answering({ items: [] }))).toBeUndefined();
+    expect(idsChangedSince(alike)(listed({ transactionId: 'T3', ...bread }))).toBeUndefined();
+    expect(idsChangedSince(answering({ items: [] }))(answering({ items: [] }))).toBeUndefined();
   });
 });
 

@@ -212,22 +212,20 @@ export function withAnotherId(transactions: readonly unknown[], listed: readonly
   });
 }
 
-const readBefore = new WeakMap<Answer, ByRest>();
-
-function shownByRest(answer: Answer): ByRest {
-  const shown = readBefore.get(answer) ?? byRest(shownIn(answer));
-  readBefore.set(answer, shown);
-  return shown;
-}
-
-/** The id of a booked transaction that another answer to the same request shows under another one; of none that are alike. */
-export function idOfChanged(answer: Answer, other: Answer): string | undefined {
-  const again = shownByRest(other);
-  for (const [rest, [transaction, ...alike]] of shownByRest(answer)) {
-    const [id, like] = [idOf(transaction), likeOf(rest, again)];
-    if (alike.length === 0 && id !== undefined && like !== undefined && idOf(like) !== id) return id;
-  }
-  return undefined;
+/**
+ * Finds the id of a booked transaction of this answer that another answer to the same request shows under another one; of
+ * none that are alike.
+ */
+export function idsChangedSince(answer: Answer): (later: Answer) => string | undefined {
+  const before = byRest(shownIn(answer));
+  return (later) => {
+    const again = byRest(shownIn(later));
+    for (const [rest, [transaction, ...alike]] of before) {
+      const [id, like] = [idOf(transaction), likeOf(rest, again)];
+      if (alike.length === 0 && id !== undefined && like !== undefined && idOf(like) !== id) return id;
+    }
+    return undefined;
+  };
 }
 
 /** None where the listing has a shape of its own. */

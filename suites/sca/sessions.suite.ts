@@ -12,7 +12,7 @@ import {
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { idOfChanged } from '../accounts/transaction-lists.ts';
+import { idsChangedSince } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
@@ -71,7 +71,7 @@ async function mustKeepTheirIds(
   { call }: Pick<Login, 'call'>,
 ): Promise<void> {
   const again = await call(readingOf('transactions', { accountId }), {}, 'transactions in the new session');
-  const changed = idOfChanged(answer, again);
+  const changed = idsChangedSince(answer)(again);
   if (changed === undefined) return;
   context.broken = 'ACC-17';
   context.evidence = [answer.exchange, again.exchange];
