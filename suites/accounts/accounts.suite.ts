@@ -24,6 +24,7 @@ import {
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 import { amountsOf, datesOf, isIsoDate } from '../told-values.ts';
+import { amountNames, dateNames, hasNumber, textsIn } from './account-values.ts';
 import { balancesAndTransactions, numberOfAnother, readingsByAddress } from './some-accounts.ts';
 import {
   bookedIn,
@@ -39,39 +40,6 @@ const bookingStatuses = ['both', 'pending', 'all'] as const;
 
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 const daysBefore = (date: Date, days: number): Date => new Date(date.getTime() - days * 86_400_000);
-
-/** Members that the interface, or the framework that it builds on, calls amounts. Others are a bank's own affair. */
-const amountNames = new Set([
-  'balanceAmount',
-  'transactionAmount',
-  'originalAmount',
-  'grandTotalAmount',
-  'creditLimit',
-]);
-
-/** Every text, however deep. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** What tells of which account balances are, and leads there. */
-const ofTheAccount = /^(?:account|_links|\w*id|\w*bban|\w*iban|\w*identification)$/i;
-
-/** Whether a number stands anywhere, under whatever name: the shape of balances is not shown, but an account has one. */
-const hasNumber = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).some(([name, inside]) => !ofTheAccount.test(name) && hasNumber(inside))
-    : /\d/.test(String(value));
-
-/** What the framework calls dates, however deep. */
-const dateNames = new Set([
-  'bookingDate',
-  'valueDate',
-  'transactionDate',
-  'referenceDate',
-  'lastChangeDateTime',
-]);
 
 /** A bank may want both ends of a period, or none: which parameters go together is not shown. */
 const isOpenBegin = ({ dateFrom, dateTo }: Query): boolean => dateFrom !== undefined && dateTo === undefined;
