@@ -18,10 +18,21 @@ export const createdOf = (session: Session, { creation }: Product): readonly See
 export const createdDomestic = (session: Session): readonly SeenExchange[] =>
   createdOf(session, products.domestic);
 
-/** The PSU's return after approving what an answer asked approval for. */
+/** The PSU's return after approving what an answer asked approval for, by itself or with the basket that it was put into. */
 export function approvalOf(session: Session, exchange: SeenExchange): SeenExchange | undefined {
   const link = session.linkOf(exchange);
-  return link && session.passed(link.flowId)?.exchange;
+  return (link && session.passed(link.flowId)?.exchange) ?? approvalInBasket(session, exchange);
+}
+
+function approvalInBasket(session: Session, { answer }: SeenExchange): SeenExchange | undefined {
+  const id = textAt(answer.json, 'paymentId');
+  if (id === undefined) return undefined;
+  for (const basket of session.of('createSigningBasket').filter(created)) {
+    const ids = memberAt(basket.json, 'paymentIds');
+    const approval = Array.isArray(ids) && ids.includes(id) ? approvalOf(session, basket) : undefined;
+    if (approval !== undefined) return approval;
+  }
+  return undefined;
 }
 
 /** The first of several payments that the PSU has approved, with the return that shows it. */

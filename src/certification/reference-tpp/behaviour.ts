@@ -39,6 +39,8 @@ export interface TppBehaviour {
   basketIds(this: void, ids: readonly string[]): readonly string[];
   /** How many baskets are created. */
   readonly baskets: number;
+  /** Whether payments are approved in a basket each, and not by themselves. */
+  readonly signsInBaskets: boolean;
   /** How many payments are made for a company. */
   readonly corporatePayments: number;
   /** How often balances are read without the PSU. */
@@ -80,6 +82,7 @@ export const correctBehaviour: TppBehaviour = {
   repeatsRefused: false,
   basketIds: (ids) => ids,
   baskets: 1,
+  signsInBaskets: false,
   corporatePayments: 1,
   unattendedReads: 2,
   unattendedDays: 30,

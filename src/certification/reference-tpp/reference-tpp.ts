@@ -195,8 +195,11 @@ export class ReferenceTpp {
       const created = await this.#create(customer, products.domestic.creation, order);
       ids.push(created.text('paymentId') ?? '');
     }
-    const paymentIds = this.#options.behaviour.basketIds(ids);
-    const basket = await this.#create(customer, 'createSigningBasket', { paymentIds: [...paymentIds] });
+    await this.#signTogether(customer, this.#options.behaviour.basketIds(ids));
+  }
+
+  async #signTogether(customer: Customer, ids: readonly string[]): Promise<void> {
+    const basket = await this.#create(customer, 'createSigningBasket', { paymentIds: [...ids] });
     await this.#sendPsu(customer, basket, 'basket', { operation: 'createSigningBasket' });
   }
 
@@ -250,11 +253,13 @@ export class ReferenceTpp {
   async #pay(customer: Customer, order: JsonObject, product: Product = products.domestic): Promise<string> {
     const created = await this.#create(customer, product.creation, order);
     const paymentId = created.text('paymentId') ?? '';
-    if (this.#options.behaviour.asksEarly) {
+    const { asksEarly, signsInBaskets } = this.#options.behaviour;
+    if (asksEarly) {
       const params = { product: product.path, paymentId };
       await this.#ask({ operation: 'readPaymentStatus', params }, customer);
     }
-    await this.#sendPsu(customer, created, 'payment', { operation: product.creation });
+    if (signsInBaskets) await this.#signTogether(customer, [paymentId]);
+    else await this.#sendPsu(customer, created, 'payment', { operation: product.creation });
     return paymentId;
   }
 

@@ -247,6 +247,10 @@ export const tppDialects: readonly TppDialect[] = [
     follows: (reason, call, psu) =>
       (reason !== 'payment' || psu.corporateId === undefined) && behaviour.follows(reason, call, psu),
   })),
+  dialect('signs-in-baskets', 'has every payment approved in a basket, and none by itself', (behaviour) => ({
+    ...behaviour,
+    signsInBaskets: true,
+  })),
   dialect('pages', 'reads transactions in many pages', (behaviour) => ({ ...behaviour, pageSize: 5 })),
   dialect(
     'spaced-certificate',
