@@ -48,8 +48,9 @@ export async function createAnew(
   draw: () => Call | Promise<Call>,
   send: (call: Call) => Promise<Answer>,
 ): Promise<Answer> {
+  const payments: Payments = { draw, create: (call) => createOnce(call, draw, send) };
   const drawn = await draw();
-  const first = await createOnce(drawn, draw, send);
+  const first = await payments.create(drawn);
   const seen = seenInRun.of(context.run, kindOf(drawn), nothing);
   if (isAwaiting(first)) return noted(seen, first);
   if (!first.isSuccess) return first;
@@ -57,10 +58,16 @@ export async function createAnew(
   // What is executed at once moves money: outside a sandbox nobody creates more of it than a check needs.
   if (context.target.environment !== 'sandbox') return first;
   if (!isWorthTrying(seen) || (isAfterSca(first) && !seen.linked)) return first;
-  const tryOthers = () => anotherThatAwaits(context, seen, draw, send);
+  const tryOthers = () => anotherThatAwaits(context, seen, payments);
   // What one finds out spares the others the same.
   const found = await (seen.linked ? tryOthers() : turns.take(context.run, tryOthers));
   return found === undefined ? first : noted(seen, found);
+}
+
+interface Payments {
+  draw(this: void): Call | Promise<Call>;
+  /** The answer to a payment, or to another where this one died on the way and its repetition was refused. */
+  create(this: void, call: Call): Promise<Answer>;
 }
 
 const turns = new TurnsInRun();
@@ -68,13 +75,12 @@ const turns = new TurnsInRun();
 async function anotherThatAwaits(
   context: CheckContext,
   seen: Seen,
-  draw: () => Call | Promise<Call>,
-  send: (call: Call) => Promise<Answer>,
+  { draw, create }: Payments,
 ): Promise<Answer | undefined> {
   for (let number = 1; isWorthTrying(seen); number += 1) {
     const call = await draw();
     const isToAnother = number % 2 === 1 && canBeMadeUp(context, call, seen);
-    const answer = await createOnce(isToAnother ? paidToAnother(call, seen) : call, draw, send);
+    const answer = await create(isToAnother ? paidToAnother(call, seen) : call);
     if (isAwaiting(answer)) return answer;
     // Only now: many are under way side by side.
     seen.missed += 1;

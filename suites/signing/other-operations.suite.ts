@@ -126,7 +126,8 @@ const whereNotShown = ({ unshownRequests }: Readings): Level =>
 const requestIds: Check = check({
   id: 'HDO-01',
   requirement: 'HDO-01',
-  title: 'accounts, and the status and deletion of a payment, are refused without X-Request-ID',
+  title:
+    'reading accounts and agreements, and reading or deleting a payment, is refused without X-Request-ID',
   levelUnder: whereNotShown,
   needs: ['aisp-role'],
   steps: [
