@@ -219,9 +219,10 @@ describe('text that is shown', () => {
     ['a number next to letters', 'psu01819010192x', 'psu#x'],
     ...spaced.map((id) => [`a spaced number, ${id}`, `a ${id} b`, 'a # b'] as const),
     ...encoded.map((id) => [`an encoded number, ${id}`, `a ${id} b`, 'a # b'] as const),
-    ...['018191.10103', '018191/10103', '018191\n10103', '018191_10103'].map(
-      (id) => [`a number of a stranger in halves, ${JSON.stringify(id)}`, `a ${id} b`, 'a # b'] as const,
-    ),
+    ...[
+      ...['018191.10103', '018191/10103', '018191\n10103', '018191_10103'],
+      ...['01.81.91 10103', '01.81.91-10103', '01/81/91/10103', '01-81-91.10103'],
+    ].map((id) => [`a number of a stranger in halves, ${JSON.stringify(id)}`, `a ${id} b`, 'a # b'] as const),
     [
       'a code that opens a door',
       'https://tpp.example/?code=SplxlOBeZQ7&context=x',

@@ -165,11 +165,11 @@ function nationalIds(text: string, known: ReadonlySet<string>): readonly SecretP
 }
 
 /** Date of birth and the rest, with a sign between them by which accounts and amounts are written in other places. */
-const twoHalves = /(?<![\d.,/])(\d{6})(?:[./_]|\\[nr]|\r?\n)(\d{5})(?![\d.,/]*\d)/g;
+const twoHalves = /(?<![\d.,/])(\d{6}|\d\d([./-])\d\d\2\d\d)(?:[ ./_-]|\\[nr]|\r?\n)?(\d{5})(?![\d.,/]*\d)/g;
 
 const nationalIdsInHalves = (text: string): readonly SecretPlace[] =>
-  [...text.matchAll(twoHalves)].flatMap(({ 0: found, 1: date, 2: rest, index }) => {
-    const value = `${date}${rest}`;
+  [...text.matchAll(twoHalves)].flatMap(({ 0: found, 1: date = '', 3: rest, index }) => {
+    const value = `${date.replace(/\D/g, '')}${rest}`;
     return looksLikeNationalId(value)
       ? [{ start: index, end: index + found.length, kind: 'national-id' as const, value }]
       : [];
