@@ -15,13 +15,35 @@ const redirecting = (change: (query: string) => string, status = 303): DesignCha
     return { ...answer, status, headers: { ...answer.headers, Location: written } };
   });
 
-const isFailure = (query: string): boolean => query.includes('code=');
+const isFailure = (query: string): boolean => /(?:^|&)code=[^&]/.test(query);
+
+const everyParameter = [
+  'psu-id',
+  'psu-corporate-id',
+  'tpp-session-id',
+  'context',
+  'system',
+  'status',
+  'code',
+  'message',
+];
+
+const namingAll = (query: string): string =>
+  everyParameter.reduce(
+    (written, name) => (new URLSearchParams(written).has(name) ? written : `${written}&${name}=`),
+    query,
+  );
 
 export const redirects: readonly Dialect[] = [
   independent(
     'redirects/more-parameters',
     'adds parameters of its own to the redirect',
     redirecting((query) => `${query}&lang=nb&uuid=${randomUUID()}&expires-in=3600&bank=reference`),
+  ),
+  independent(
+    'redirects/every-parameter',
+    'names all parameters in every redirect, and leaves those empty that do not apply',
+    redirecting(namingAll),
   ),
   independent(
     'redirects/302',

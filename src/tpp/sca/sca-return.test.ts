@@ -2,6 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { encodedParameter, isReturnTo, looksLikeReturn, readScaReturn } from './sca-return.ts';
 
 describe('the return of the PSU', () => {
+  it('carries no id where its parameter is empty', () => {
+    const address = 'https://tpp.example/back?psu-id=7c1f&psu-corporate-id=&tpp-session-id=a&context=PRIVATE';
+    expect(readScaReturn(address)).toEqual({ address, psuId: '7c1f', sessionId: 'a', context: 'PRIVATE' });
+    const failed = 'https://tpp.example/back?psu-id=&system=&status=401&code=SCA_INVALID&message=';
+    expect(readScaReturn(failed)).not.toHaveProperty('psuId');
+    expect(readScaReturn(failed)).toMatchObject({ system: '', message: '' });
+  });
+
   it('is read with the parameters of a success', () => {
     const address =
       'https://tpp.example/back?state=1&psu-id=7c1f&psu-corporate-id=9a&tpp-session-id=a%20b&context=CORPORATE';

@@ -31,12 +31,20 @@ const parameters = {
 /** What is sent in a header from then on. */
 const isSent = (name: string): boolean => ['psu-id', 'psu-corporate-id'].includes(name);
 
+/** Without a value they tell nothing: a bank may name all parameters in every redirect, whichever it has. */
+const tellsWho: ReadonlySet<string> = new Set([
+  parameters.psuId,
+  parameters.psuCorporateId,
+  parameters.sessionId,
+  parameters.context,
+]);
+
 /** The one reading of the redirect's parameters. What is to be sent in a header, and cannot be, stays encoded. */
 export function readScaReturn(address: string): ScaReturn {
   const query = new URLSearchParams(queryOf(address));
   const present = Object.entries(parameters).flatMap(([key, name]) => {
     const value = query.get(name);
-    if (value === null) return [];
+    if (value === null || (value === '' && tellsWho.has(name))) return [];
     const isReadable = !isSent(name) || isHeaderValue(value);
     return [[key, isReadable ? value : encodeURIComponent(value)] as const];
   });
