@@ -59,6 +59,15 @@ const besideOthers = (
   ];
 };
 
+/** Ids that no payment can have: who sorts them out beforehand may look for the others alone. */
+const besideNoIds: readonly FurtherBasket[] = [
+  ['empty', ''],
+  ['a word', 'payment'],
+].map(([label = '', id = '']) => ({
+  contents: `a payment and one whose id is ${label}`,
+  ids: async (context) => [...(await sparePayments(context, 1)), id],
+}));
+
 const isCurrentLimit = ({ basketLimit }: Readings): Level | undefined =>
   basketLimit === '100' ? 'must' : undefined;
 const isFormerLimit = ({ basketLimit }: Readings): Level | undefined =>
@@ -235,7 +244,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
       return [...known, unknownNextTo(known[0] ?? '')];
     },
     lastInEveryPlace: true,
-    further: besideOthers('one that does not exist', unknownNextTo),
+    further: [...besideOthers('one that does not exist', unknownNextTo), ...besideNoIds],
     expected: refused(),
     levelUnder: contentsAreJudged,
   }),

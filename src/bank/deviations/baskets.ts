@@ -135,6 +135,16 @@ export const basketDeviations: readonly Deviation[] = [
   ),
   ...basketSizes,
   deviation(
+    'BSK-16/empty-ids',
+    'passes over ids of payments that are empty',
+    lookingAt('BSK-16', (ids) => ids.filter((id) => id !== '')),
+  ),
+  deviation(
+    'BSK-16/words',
+    'passes over ids that no payment of its own can have',
+    lookingAt('BSK-16', (ids) => ids.filter((id) => !/^[a-z]+$/.test(String(id)))),
+  ),
+  deviation(
     'BSK-16/beside-others',
     'overlooks an unknown payment next to one that exists',
     overlooking(
