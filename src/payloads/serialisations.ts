@@ -26,6 +26,9 @@ function spaced(value: Json): string {
   return `{ ${members.join(' , ')} }`;
 }
 
+/** Every letter outside ASCII by its number, so that nothing depends on the encoding. */
+export const writeInAscii = (value: JsonObject): string => escapeNonAscii(JSON.stringify(value));
+
 export const serialisations: readonly Serialisation[] = [
   { label: 'the body is indented', write: (value) => JSON.stringify(value, undefined, 2) },
   {
@@ -36,7 +39,7 @@ export const serialisations: readonly Serialisation[] = [
     label: 'the members of the body stand in reverse order',
     write: (value) => JSON.stringify(reversed(value)),
   },
-  { label: 'characters beyond ASCII are escaped', write: (value) => escapeNonAscii(JSON.stringify(value)) },
+  { label: 'characters beyond ASCII are escaped', write: writeInAscii },
   {
     label: 'white space surrounds colons and commas',
     write: spaced,

@@ -174,6 +174,11 @@ const hasMark = ({ bytes }: BankRequest): boolean =>
 
 /** Bodies in other encodings, and messages of ISO 20022. */
 const encodings: readonly Deviation[] = [
+  deviation(
+    'TRN-04/by-number-alone',
+    'reads no byte beyond ASCII, and takes letters by their numbers',
+    refusing('TRN-04', creations, ({ bytes }) => bytes.some((byte) => byte > 0x7f)),
+  ),
   ...alsoAt(
     atCreations,
     deviation('TRN-13/utf-16', 'reads bodies in UTF-16 as well', overlooking(of('TRN-13'), hasZeros)),
