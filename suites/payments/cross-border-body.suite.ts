@@ -10,6 +10,7 @@ import { products } from '../../src/spec/products.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { type BodyBase, bodyChecks, everySelection, withEitherBic } from './body-checks.ts';
 import { carrierOf, longAndShortIbans } from './carried-lists.ts';
+import { heldIn } from './listed-values.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second], facet }: Demand): BodyBase {
@@ -50,6 +51,14 @@ const withFullTexts = (body: JsonObject): JsonObject =>
       (filled, { path, field }) => setAt(filled, path, textOfLength(field.maxLength ?? 0, 'ascii')),
       body,
     );
+
+const british = {
+  street: 'Downing Street',
+  buildingNumber: '10',
+  postalCode: 'SW1A 2AA',
+  city: 'London',
+  country: 'GB',
+};
 
 export default suite(
   'Cross-border payment',
@@ -281,6 +290,7 @@ export default suite(
           label: 'creditorAddress is one in Great Britain',
           points: 'creditorAddress',
           body: (body) => setAt(body, ['creditorAddress'], british),
+          otherwise: heldIn(british.country, british),
         },
       ],
       cases: 1,
@@ -301,14 +311,6 @@ export default suite(
     }),
   ],
 );
-
-const british = {
-  street: 'Downing Street',
-  buildingNumber: '10',
-  postalCode: 'SW1A 2AA',
-  city: 'London',
-  country: 'GB',
-};
 
 const countryOf = (body: JsonObject): string =>
   (body['creditorAddress'] as { readonly country: string }).country;

@@ -33,13 +33,13 @@ function withListed(
 const isOfCountry = ({ path }: Demand): boolean => path.at(-1) === 'country';
 
 /** Where a bank takes no address but one in the country of the account: an account there, which nobody has. */
-const heldIn = (country: string): Twist => ({
+export const heldIn = (country: string, address: JsonObject = { country }): Twist => ({
   label: `creditorAddress.country is ${country}, as is that of the account`,
   body: (body) => ({
     ...body,
     creditorAccount: { bban: '12345678', currency: 'USD' },
     creditorAgent: `TEST${country}22`,
-    creditorAddress: { country },
+    creditorAddress: address,
   }),
   // Accounts are made up only where no money moves, and where the bank pays such as it does not know.
   under: (_, { environment, accounts }) =>
