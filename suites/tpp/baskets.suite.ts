@@ -16,13 +16,16 @@ const baskets = (session: Session): readonly SeenExchange[] =>
 const idsBefore = (session: Session, { number }: SeenExchange): readonly string[] =>
   session.payments.filter(({ exchange }) => exchange.number < number).map(({ id }) => id);
 
-/** What is left of an id that was cut, re-cased or encoded on its way through the TPP. */
+/** Letters and digits: what is around and between them gets lost first. */
+const plain = (id: string): string => id.toLowerCase().replace(/[^a-z0-9]+/g, '');
+
+/** What is left of an id that was cut, re-cased, encoded or stripped of its dashes on its way through the TPP. */
 function isSpoilt(id: unknown, known: readonly string[]): boolean {
   if (typeof id !== 'string' || known.includes(id)) return false;
-  const bare = (percentDecoded(id) ?? id).trim().toLowerCase();
-  return known.some((given) => {
-    const whole = given.toLowerCase();
-    return bare.length >= 8 && (whole.startsWith(bare) || bare.startsWith(whole) || whole.endsWith(bare));
+  const bare = plain(percentDecoded(id) ?? id);
+  return known.map(plain).some((whole) => {
+    if (whole === '' || bare.length < 8) return false;
+    return whole.startsWith(bare) || bare.startsWith(whole) || whole.endsWith(bare);
   });
 }
 

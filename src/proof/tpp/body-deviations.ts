@@ -246,6 +246,11 @@ export const basketDeviations: readonly TppDeviation[] = [
     basket((ids) => ids.map((id) => id.slice(0, 20))),
   ),
   deviation(
+    'TPP-42/dashes',
+    'keeps ids without their dashes',
+    basket((ids) => ids.map((id) => id.replaceAll('-', ''))),
+  ),
+  deviation(
     'TPP-42/upper-case',
     'keeps ids in upper case',
     basket((ids) => ids.map((id) => id.toUpperCase())),
