@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf, datesOf, isIsoDate, membersCalled } from './told-values.ts';
+import { amountsOf, datesOf, isIsoDate, membersCalled, wordsOf } from './told-values.ts';
 
 const told = {
   balances: [{ balanceAmount: { amount: 12.5, currency: 'NOK' }, referenceDate: '2026-11-17' }],
@@ -26,5 +26,11 @@ describe('values that a bank tells', () => {
     ['2026-11-31T08:00:00+01:00', false],
   ])('are a date or a date-time with an offset: %s', (text, isDate) => {
     expect(isIsoDate(text)).toBe(isDate);
+  });
+
+  it('are read whether or not JSON escapes their letters', () => {
+    const bytes = Buffer.from('[{"id":"A\\u002d1"}]');
+    expect(wordsOf({ bytes, json: JSON.parse(bytes.toString()) })).toBe('[{"id":"a-1"}]');
+    expect(wordsOf({ bytes: Buffer.from('Avtale A-1'), json: undefined })).toBe('avtale a-1');
   });
 });

@@ -1,5 +1,6 @@
 import { formats } from '../src/spec/formats.ts';
 import { member } from '../src/spec/json.ts';
+import type { Answer } from '../src/tpp/answer.ts';
 
 /** What stands under a name of these, however deep, and in lists; what stands inside one of them is its own affair. */
 export function membersCalled(names: ReadonlySet<string>, value: unknown): readonly unknown[] {
@@ -27,3 +28,7 @@ const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+
 /** A date or a date-time with an offset, of a day that there is. */
 export const isIsoDate = (text: string): boolean =>
   isoForm.test(text) && formats.date.accepts(text.slice(0, 'YYYY-MM-DD'.length));
+
+/** All that an answer says, in lower case, whose shape is not shown. JSON may write any letter as its number. */
+export const wordsOf = ({ json, bytes }: Pick<Answer, 'json' | 'bytes'>): string =>
+  (json === undefined ? bytes.toString('utf8') : JSON.stringify(json)).toLowerCase();

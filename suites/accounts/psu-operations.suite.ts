@@ -19,6 +19,7 @@ import type { Call, Variation } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
+import { wordsOf } from '../told-values.ts';
 
 /** 401 with the link, a success with it, or a redirect there: how an operation that only starts SCA is answered is not shown. */
 const startsSca: Expectation = {
@@ -139,7 +140,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
       const answer = await agreementsOfTheCorporatePsu(context);
       mustBeOffered(answer, 'GET /v1/agreements');
       expectAnswer(context, answer, succeeded(), 'for the agreements of the corporate PSU');
-      const holds = answer.bytes.toString('utf8').toLowerCase().includes(corporateId.toLowerCase());
+      const holds = wordsOf(answer).includes(corporateId.toLowerCase());
       if (!holds) throw new ExpectationFailed('the PSU-Corporate-ID among the agreements', 'others, or none');
     },
   }),
@@ -161,7 +162,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
       if (others === undefined)
         throw new NotApplicable('Add psu.other.corporateId, an agreement of others, to the target file.');
       mustSucceed(answer, 'asking for the agreements of the corporate PSU');
-      if (answer.bytes.toString('utf8').toLowerCase().includes(others.toLowerCase()))
+      if (wordsOf(answer).includes(others.toLowerCase()))
         throw new ExpectationFailed('the agreements of the PSU alone', 'one of others among them');
     },
   }),

@@ -3,6 +3,7 @@ import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { isHeaderValue } from '../../src/spec/header-value.ts';
 import type { Psu } from '../../src/tpp/call.ts';
+import { wordsOf } from '../told-values.ts';
 import { withCustomer } from './spare-customers.ts';
 import { passSca, walking } from './walks.ts';
 
@@ -67,7 +68,7 @@ async function listedAgreements(context: CheckContext): Promise<readonly string[
 export async function ownAgreements(context: CheckContext, psu: Psu): Promise<string> {
   try {
     const answer = await context.call({ operation: 'listAgreements', psu }, {}, 'agreements of the PSU');
-    return answer.isSuccess ? answer.bytes.toString('utf8').toLowerCase() : '';
+    return answer.isSuccess ? wordsOf(answer) : '';
   } catch (error) {
     // Declared away in the target file, which excuses from nothing else.
     if (error instanceof NotOffered) return '';

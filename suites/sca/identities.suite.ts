@@ -13,6 +13,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
+import { wordsOf } from '../told-values.ts';
 import { agreementOfOthers, ownAgreements } from './agreements-of-others.ts';
 import { accountData, accountIdsIn, readingOf, withOneAlike } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
@@ -84,7 +85,7 @@ async function mustNotTellAgreements(context: CheckContext, mixed: Variation, la
   const agreement = corporateId.toLowerCase();
   if (agreement === '' || !(await ownAgreements(context, psu)).includes(agreement)) return;
   const told = await context.call({ operation: 'listAgreements', psu }, mixed, label);
-  if (told.bytes.toString('utf8').toLowerCase().includes(agreement))
+  if (wordsOf(told).includes(agreement))
     expectAnswer(context, told, expected, `for agreements when ${label}`);
 }
 

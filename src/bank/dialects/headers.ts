@@ -33,8 +33,12 @@ const withoutOfInterface = (...names: readonly string[]): DesignChange =>
 const serialising = (write: (text: string, body: unknown) => string): DesignChange =>
   withAnswering(({ serialise }) => ({ serialise: (body) => write(serialise(body), body) }));
 
+/** Letters outside ASCII, and the hyphens of ids and dates. */
 const escaped = (text: string): string =>
-  text.replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text.replace(
+    /[^\x20-\x7e]|(?<=[\da-f])-(?=[\da-f])/gi,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** Packs what goes to those who take it so, behind everything that signs or dates it. */
 const packed = (coding: string, pack: (body: Buffer) => Buffer): DesignChange =>
@@ -161,7 +165,11 @@ export const headerDialects: readonly Dialect[] = [
     'indents its JSON',
     serialising((_, body) => `${JSON.stringify(body, null, 4)}\r\n`),
   ),
-  dialect('json/escaped', 'escapes letters beyond ASCII in its JSON', serialising(escaped)),
+  dialect(
+    'json/escaped',
+    'escapes letters beyond ASCII in its JSON, and some of those within',
+    serialising(escaped),
+  ),
   dialect(
     'json/reversed',
     'writes the members of its objects in the opposite order',
