@@ -1,9 +1,16 @@
-import { section, suite } from '../../src/checks/check.ts';
-import { acceptedAsLetters, acceptedOr400, type Expectation } from '../../src/checks/expectation.ts';
-import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
+import { type Check, section, suite } from '../../src/checks/check.ts';
+import {
+  acceptedAsLetters,
+  acceptedOr400,
+  describeAnswer,
+  type Expectation,
+} from '../../src/checks/expectation.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { aDomesticPayment, drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { kidFrom } from '../../src/payloads/kid.ts';
+import { writeInAscii } from '../../src/payloads/serialisations.ts';
 import { products } from '../../src/spec/products.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -105,11 +112,41 @@ const unstructured = aDomesticPayment({ remittance: 'unstructured' });
 /** The same without any letter beyond ASCII. */
 const inAscii: Subject = {
   ...unstructured,
+  // Another kind of request than the one with letters, whose answer would otherwise speak for it.
+  title: `${unstructured.title} in ASCII`,
   bodies: (context) =>
     unstructured
       .bodies(context)
       .map((body) => JSON.parse(JSON.stringify(body).replace(/[^\x20-\x7e]/g, 'o')) as JsonObject),
 };
+
+/**
+ * Where letters beyond ASCII are answered 400, as what cannot be processed may be, the same letters by their numbers tell
+ * whether it is UTF-8 that the bank does not read: requests use it.
+ */
+const readingUtf8 = (letters: Check): Check => ({
+  ...letters,
+  steps: [
+    ...letters.steps,
+    'Where letters were refused, send them by their numbers (\\u00e6) as well: what is taken so is taken in UTF-8.',
+  ],
+  async run(context) {
+    await letters.run(context);
+    if (context.readings.letters !== 'ascii-only') return;
+    const body = setAt(drawBody(context, inAscii), ['remittanceInformationUnstructured'], 'Blåbærsyltetøy');
+    const call = await inAscii.call(context, body);
+    const inUtf8 = await context.call(call, {}, 'letters in UTF-8');
+    if (inUtf8.isSuccess) return;
+    const numbered = { ...call, body: Buffer.from(writeInAscii(body), 'utf8') };
+    const byNumber = await context.call(numbered, {}, 'the same letters by their numbers');
+    if (!byNumber.isSuccess) return;
+    context.evidence = [inUtf8.exchange, byNumber.exchange];
+    throw new ExpectationFailed(
+      'letters to be accepted in UTF-8, as they are by their numbers',
+      describeAnswer(inUtf8),
+    );
+  },
+});
 
 /** Whoever takes XML alone may be refused, in whatever form; what goes through is answered in JSON. */
 const inJson: Expectation = {
@@ -203,27 +240,29 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         cases: 1,
       }),
     ),
-  accepts({
-    id: 'TRN-04',
-    requirement: 'TRN-04',
-    title: 'a domestic payment with Norwegian letters is accepted',
-    of: unstructured,
-    control: inAscii,
-    expected: acceptedAsLetters(),
-    twists: [
-      withText('the text has Norwegian letters', 'Blåbærsyltetøy på Ærfuglveien'),
-      {
-        label: 'names have Norwegian letters',
-        body: (body) =>
-          setAt(
-            setAt(body, ['creditorName'], 'Bjørn Ærlig Ås'),
-            ['creditorAddress', 'street'],
-            'Østre Ålevei',
-          ),
-      },
-    ],
-    cases: 2,
-  }),
+  readingUtf8(
+    accepts({
+      id: 'TRN-04',
+      requirement: 'TRN-04',
+      title: 'a domestic payment with Norwegian letters is accepted',
+      of: unstructured,
+      control: inAscii,
+      expected: acceptedAsLetters(),
+      twists: [
+        withText('the text has Norwegian letters', 'Blåbærsyltetøy på Ærfuglveien'),
+        {
+          label: 'names have Norwegian letters',
+          body: (body) =>
+            setAt(
+              setAt(body, ['creditorName'], 'Bjørn Ærlig Ås'),
+              ['creditorAddress', 'street'],
+              'Østre Ålevei',
+            ),
+        },
+      ],
+      cases: 2,
+    }),
+  ),
   accepts({
     id: 'TRN-06',
     requirement: 'TRN-06',

@@ -364,7 +364,7 @@ export const strictDialects: readonly Dialect[] = [
     dialect(
       'letters/ascii-abroad',
       'can process no letter outside ASCII in payments across the border',
-      alsoRefusing([products.crossBorder.creation], ({ body }) => !isAscii(JSON.stringify(body ?? ''))),
+      alsoRefusing([products.crossBorder.creation], ({ bytes }) => !isAscii(bytes.toString('utf8'))),
     ),
   ),
   independent(
