@@ -4,7 +4,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName, TargetIdentities } from '../../src/target/identities.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
-import { anyPayment, everyRequest, initiations, type NamedSubject } from '../subjects.ts';
+import { everyRequest, initiations, type NamedSubject, payments } from '../subjects.ts';
 import { timeAtBank } from './dates.ts';
 
 /** Signs as another TPP, correctly. */
@@ -73,7 +73,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
   refusesIdentity('CRT-02', 'expired', 'an expired certificate', everyRequest),
   refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyRequest),
   refusesIdentity('CRT-04', 'aispOnly', 'a certificate without the PISP role', initiations),
-  refusesIdentity('CRT-04-no-role', 'roleless', 'a certificate without any role', [anyPayment], 'CRT-04'),
+  refusesIdentity('CRT-04-no-role', 'roleless', 'a certificate without any role', payments, 'CRT-04'),
   everyRequest.map(({ suffix, of, headers: column }) =>
     refuses({
       id: `CRT-06${suffix}`,

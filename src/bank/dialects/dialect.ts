@@ -71,6 +71,9 @@ export const alsoDeciding = (question: string, unusual: Dialect): Dialect => ({
   decides: [...unusual.decides, question],
 });
 
+/** Somewhere the PSU has to pass SCA: a bank that has nothing but payments does not exempt all of them. */
+export const whereScaBegins = 'where SCA begins';
+
 /** Whether no bank can be both. */
 export const contradict = (one: Dialect, other: Dialect): boolean =>
   one.decides.some((question) => other.decides.includes(question));

@@ -4,7 +4,15 @@ import { type Product, products } from '../../spec/products.ts';
 import { type DesignChange, withoutRules, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
-import { type Dialect, deciding, declaring, hiding, independent } from './dialect.ts';
+import {
+  alsoDeciding,
+  type Dialect,
+  deciding,
+  declaring,
+  hiding,
+  independent,
+  whereScaBegins,
+} from './dialect.ts';
 
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
   withoutRules(({ requirement }) => requirements.includes(requirement));
@@ -182,28 +190,34 @@ export const offerDialects: readonly Dialect[] = [
       ),
     ),
   ),
-  declaring(
-    { notOffered: [{ what: 'accounts', reason: 'the bank offers payments only' }] },
-    hiding(
-      independent(
-        'offers/payments-only',
-        'offers payments only, so that SCA begins with one of them',
-        without(...beyondPayments),
+  alsoDeciding(
+    whereScaBegins,
+    declaring(
+      { notOffered: [{ what: 'accounts', reason: 'the bank offers payments only' }] },
+      hiding(
+        independent(
+          'offers/payments-only',
+          'offers payments only, so that SCA begins with one of them',
+          without(...beyondPayments),
+        ),
       ),
     ),
   ),
-  declaring(
-    {
-      notOffered: ['accounts', 'signing-baskets', 'sandbox'].map((what) => ({
-        what,
-        reason: 'the bank offers payments only',
-      })),
-    },
-    hiding(
-      independent(
-        'offers/nothing-but-payments',
-        'offers payments only, and has neither baskets nor operations of a sandbox',
-        without(...beyondPayments, ...ofBaskets, ...ofSandboxes),
+  alsoDeciding(
+    whereScaBegins,
+    declaring(
+      {
+        notOffered: ['accounts', 'signing-baskets', 'sandbox'].map((what) => ({
+          what,
+          reason: 'the bank offers payments only',
+        })),
+      },
+      hiding(
+        independent(
+          'offers/nothing-but-payments',
+          'offers payments only, and has neither baskets nor operations of a sandbox',
+          without(...beyondPayments, ...ofBaskets, ...ofSandboxes),
+        ),
       ),
     ),
   ),

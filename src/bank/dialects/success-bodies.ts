@@ -8,13 +8,13 @@ import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import type { Payment, TransactionStatus } from '../state/payment-store.ts';
 import {
   alsoDeciding,
-  type Declared,
   type Dialect,
   deciding,
   declaring,
   dialect,
   hiding,
   independent,
+  whereScaBegins,
 } from './dialect.ts';
 import { scaFirstDialects } from './sca-first.ts';
 
@@ -119,9 +119,18 @@ const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', '
 );
 
 /** Whoever cannot be asked to approve a payment cannot approve that of another (OWN-03). */
-const withoutApproval: Declared = {
-  notOffered: [{ what: 'OWN-03', reason: 'Payments are exempted from SCA, so that nobody approves them.' }],
-};
+const withoutApproval = (unusual: Dialect): Dialect =>
+  alsoDeciding(
+    whereScaBegins,
+    declaring(
+      {
+        notOffered: [
+          { what: 'OWN-03', reason: 'Payments are exempted from SCA, so that nobody approves them.' },
+        ],
+      },
+      unusual,
+    ),
+  );
 
 export const successBodyDialects: readonly Dialect[] = [
   dialect(
@@ -170,18 +179,14 @@ export const successBodyDialects: readonly Dialect[] = [
       ),
     ),
   ),
-  declaring(
-    withoutApproval,
+  withoutApproval(
     dialect(
       'answers/minimal',
       'answers with required members only, and exempts payments from SCA',
       bodies(initiations, only('paymentId', 'transactionStatus')),
     ),
   ),
-  declaring(
-    withoutApproval,
-    dialect('answers/exempt', 'exempts payments and baskets from SCA', withoutScaLinks),
-  ),
+  withoutApproval(dialect('answers/exempt', 'exempts payments and baskets from SCA', withoutScaLinks)),
   declaring(
     {
       notOffered: [
@@ -205,8 +210,7 @@ export const successBodyDialects: readonly Dialect[] = [
     links(linkless, creations),
     withPayments({ isReadable: unreadableBeforeApproval }),
   ),
-  declaring(
-    withoutApproval,
+  withoutApproval(
     dialect(
       'answers/unsigned-and-unreadable',
       'sends no link with payments and baskets, and shows domestic payments only once they are approved',
@@ -214,8 +218,7 @@ export const successBodyDialects: readonly Dialect[] = [
       withPayments({ isReadable: unreadableBeforeApproval }),
     ),
   ),
-  declaring(
-    withoutApproval,
+  withoutApproval(
     dialect(
       'answers/no-links',
       'sends no links at all',
