@@ -28,10 +28,10 @@ const otherDigits = [
 /** As many kroner further on as it has øre: where one was paid before, the next to be drawn is another one. */
 const kronerFrom = (minor: number): number => Math.floor(minor / 100) + (minor % 100);
 
-/** Whoever counts in binary fractions has a little less than these øre: 19.99 times 100 is 1998.9999999999998. */
-function beyondBinary(from: number): number {
-  for (let minor = from; ; minor += 1) if (Number(decimal(minor, 2)) * 100 < minor) return minor;
-}
+/** From ten to a thousand kroner, in øre, of which binary fractions hold a little less: 19.99 times 100 is 1998.9999999999998. */
+const beyondBinary = Array.from({ length: 100_000 }, (_, minor) => minor).filter(
+  (minor) => minor >= 1000 && (minor / 100) * 100 < minor,
+);
 
 /** Right amounts that a bank does not take when it counts what is left of them after it has read them as numbers. */
 const endings = [
@@ -39,7 +39,7 @@ const endings = [
   ['ends in one zero', (minor: number) => kronerFrom(minor) * 100 + 10 * (1 + (minor % 9))],
   [
     'is one that no binary fraction holds',
-    (minor: number) => beyondBinary(kronerFrom(minor) * 100 + (minor % 100)),
+    (minor: number) => beyondBinary[minor % beyondBinary.length] ?? 1999,
   ],
 ] as const;
 
