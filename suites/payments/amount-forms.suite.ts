@@ -2,7 +2,7 @@ import { section, suite } from '../../src/checks/check.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
-import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
+import { everyProduct, fieldRequirement, products } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
@@ -28,19 +28,24 @@ const otherDigits = [
 /** As many kroner further on as it has øre: where one was paid before, the next to be drawn is another one. */
 const kronerFrom = (minor: number): number => Math.floor(minor / 100) + (minor % 100);
 
-/** From ten to a thousand kroner, in øre, of which binary fractions hold a little less: 19.99 times 100 is 1998.9999999999998. */
-const beyondBinary = Array.from({ length: 100_000 }, (_, minor) => minor).filter(
-  (minor) => minor >= 1000 && (minor / 100) * 100 < minor,
-);
+/** Øre of which binary fractions hold a little less: 19.99 times 100 is 1998.9999999999998. Long stretches have none. */
+const beyondBinary = (least: number): readonly number[] =>
+  Array.from({ length: 50_000 }, (_, index) => least + index).filter((minor) => (minor / 100) * 100 < minor);
+
+const small = beyondBinary(102_400);
+const large = beyondBinary(13_107_200);
+
+/** Of the same size, since reporting goes with it. */
+function heldShort(minor: number): number {
+  const those = minor < (products.crossBorder.meantFromOere ?? 0) ? small : large;
+  return those[minor % those.length] ?? minor;
+}
 
 /** Right amounts that a bank does not take when it counts what is left of them after it has read them as numbers. */
 const endings = [
   ['ends in two zeros', (minor: number) => kronerFrom(minor) * 100],
   ['ends in one zero', (minor: number) => kronerFrom(minor) * 100 + 10 * (1 + (minor % 9))],
-  [
-    'is one that no binary fraction holds',
-    (minor: number) => beyondBinary[minor % beyondBinary.length] ?? 1999,
-  ],
+  ['is one that no binary fraction holds', heldShort],
 ] as const;
 
 export default suite('Forms of an amount', section('Resources and their fields', 'Shared value types'), [
