@@ -25,7 +25,7 @@ const mildestReadings: Partial<Readings> = {
 };
 
 export interface DeviationProof {
-  /** Runs all checks, whether or not those of the requirement have failed, to see which others do. */
+  /** Runs all checks, whether or not those of the requirement have failed, to see which others do; otherwise as many as it takes. */
   readonly all: boolean;
   /** Ends with the first check that blames the requirement, where nobody asks which others do. */
   readonly untilBlamed?: boolean;
@@ -57,13 +57,13 @@ export async function proveDeviation(
   const run = async (
     chosen: readonly PlacedCheck[],
     runs: number,
-    most = Number.POSITIVE_INFINITY,
+    { most = Number.POSITIVE_INFINITY, untilOneBlames = untilBlamed } = {},
   ): Promise<readonly CheckResult[]> => {
     if (deviation.needsTls) return runOnSocket(chosen, design);
     const readings = under && { readings: under };
     const parts = { seed, runs, mostTwists: most, verdictsOnly: true, ...readings };
     const { runContext } = await createBankRunContext(await keysFor(chosen, keys), design, parts);
-    return untilBlamed
+    return untilOneBlames
       ? firstToBlame(likeliestFirst(chosen, deviation, broken), runContext, blames)
       : runChecks(chosen, runContext);
   };
@@ -75,7 +75,9 @@ export async function proveDeviation(
   // Whoever else would notice a deviation with a condition notices the one without as well.
   const needsAll =
     (all || !own.some(isNoticed)) && deviation.needsTls !== true && deviation.condition === undefined;
-  const everything = needsAll ? await run(checks, 1, sampleOfTwists) : [];
+  const everything = needsAll
+    ? await run(checks, 1, { most: sampleOfTwists, untilOneBlames: untilBlamed || !all })
+    : [];
   const noticed = [...own, ...everything].filter(isNoticed);
   const blamedBy = idsOf(noticed.filter(isCiting));
   const isBroken = deviation.under === undefined && deviation.needsTls !== true && killsForGood(noticed);
@@ -97,7 +99,7 @@ export async function proveDeviation(
     blamedBy,
     atOnceBy,
     others: idsOf(noticed.filter((result) => !isCiting(result))),
-    all: needsAll,
+    all: needsAll && (all || !everything.some(blames)),
     said: blamedBy.length > 0 ? [] : own.map(told),
   };
 }
