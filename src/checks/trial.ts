@@ -270,6 +270,6 @@ function stepsOf({ of, twists, control = of, sharesList, carrier }: TrialDefinit
     ...(typeof control === 'object'
       ? [`Send ${control.title} without any fault, as control: it must go through.`]
       : []),
-    `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}${sharesList === undefined ? '' : ' Of this list, most are sent with one of the products each, which changes with the seed.'}${carrier === undefined ? '' : ' A request carries values of other lists as well; where it is refused, each is sent alone.'}`,
+    `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}${sharesList === undefined ? '' : ' Of this list, most are sent by one of the checks that share it, and by another one with the next seed.'}${carrier === undefined ? '' : ' A request carries values of other lists as well; where it is refused, each is sent alone.'}`,
   ];
 }

@@ -9,7 +9,9 @@ import { carrierOf, exemplary, inEachCurrency, rightAmounts, rightDigits } from 
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product, place) => ({
-  sharesList: { place, among: everyProduct.length },
+  // Most currencies have two digits: that a table lacks one of them shows with a digit too many or too few, in either product.
+  sharesTooMany: { place, among: 2 * everyProduct.length },
+  sharesTooFew: { place: everyProduct.length + place, among: 2 * everyProduct.length },
   carrier: carrierOf(product),
   suffix: product.suffix,
   of: aPayment(product, { with: ['creditorAgent'] }),
@@ -73,12 +75,12 @@ export default suite('Amounts and minor units', section('Resources and their fie
       carrier,
     }),
   ),
-  payments.map(({ suffix, of, sharesList, form }) =>
+  payments.map(({ suffix, of, sharesTooMany: sharesList, form }) =>
     refuses({
       id: `AMT-02${suffix}`,
       requirement: 'AMT-02',
       others: [form],
-      title: `${of.title} with more fraction digits than its currency has is refused, in every currency`,
+      title: `${of.title} with more fraction digits than its currency has is refused`,
       of,
       sharesList,
       twists: inEachCurrency(judgedCurrencies, (currency) => [
@@ -89,12 +91,12 @@ export default suite('Amounts and minor units', section('Resources and their fie
       ]),
     }),
   ),
-  payments.map(({ suffix, of, sharesList, form }) =>
+  payments.map(({ suffix, of, sharesTooFew: sharesList, form }) =>
     refuses({
       id: `AMT-03${suffix}`,
       requirement: 'AMT-03',
       others: [form],
-      title: `${of.title} with fewer fraction digits than its currency has is refused, in every currency`,
+      title: `${of.title} with fewer fraction digits than its currency has is refused`,
       levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
       of,
       sharesList,
