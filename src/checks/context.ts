@@ -15,6 +15,7 @@ import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import { ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import { answerInPeriod, inKnownPeriod } from './asked-period.ts';
 import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn, personOf } from './ended-sessions.ts';
 import type { Observations } from './observations.ts';
 import {
@@ -169,7 +170,8 @@ export class CheckContext extends CheckRun {
     const { withoutPsu } = this.run;
     if (withoutPsu !== undefined && actsForTheRunsPsu(call)) throw new Inconclusive(withoutPsu);
     if (purpose !== freshPaymentPurpose) this.calledProfiles.add(operations[call.operation].profile);
-    const complete = this.#withDuplicatesAllowed(call);
+    const { now } = this.facts;
+    const complete = inKnownPeriod(this.run, this.#withDuplicatesAllowed(call), now);
     const ownStatuses = this.#ownStatuses.get(purpose ?? call.operation);
     const client = ownStatuses === undefined ? this.#client : this.#client.with({ ownStatuses });
     const again = (): Promise<Answer> => client.call(complete, variation, purpose);
@@ -180,7 +182,9 @@ export class CheckContext extends CheckRun {
       const isMeant = Object.keys(variation ?? {}).length === 0;
       if (isMeant && call.operation === 'deletePayment' && isRefusedRepetition(answer))
         throw doneBefore(answer);
-      return answer;
+      if (!isMeant) return answer;
+      const send = (other: Call): Promise<Answer> => client.call(other, variation, purpose);
+      return await answerInPeriod(this.run, complete, answer, { now, send });
     } catch (error) {
       if (!(error instanceof NoAnswerError) || this.target.environment !== 'sandbox') throw error;
       return this.#ownAnswerTo(error, again, purpose ?? call.operation);

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { demandsPeriod } from '../../src/checks/asked-period.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed, refused } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -149,7 +150,12 @@ export default suite('Pages of transactions', section('Limits'), [
       expected: `${size} booked transactions`,
     },
     async (context, read) => {
-      const { booked } = transactionsIn(await firstPage(context, read));
+      const first = await firstPage(context, read);
+      const { booked } = transactionsIn(first);
+      if (booked.length < size && demandsPeriod(context.run) && nextAddressIn(first.json) === undefined)
+        throw new NotApplicable(
+          `The bank wants a period of who reads transactions, and shows ${booked.length} of half a year: ${size + 1} would tell.`,
+        );
       if (booked.length !== size)
         throw new ExpectationFailed(`${size} booked transactions on a page`, String(booked.length));
     },

@@ -1,3 +1,4 @@
+import { inKnownPeriod } from '../../src/checks/asked-period.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
@@ -8,7 +9,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import {
   type AccountData,
@@ -34,11 +35,21 @@ const ownAnswers: ReadonlySet<number> = new Set([429]);
 const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
   status === 429 && !(Number(headers.get('Retry-After')) > 600);
 
+/** Where a bank demands a period, one that needs nobody to be present. */
+const ask = (context: CheckContext, call: Call, variation: Variation, purpose: string): Promise<Answer> =>
+  context.client
+    .with({ ownStatuses: ownAnswers })
+    .call(
+      inKnownPeriod(context.run, call, context.facts.now, limits.unattendedTransactionDays - 1),
+      variation,
+      purpose,
+    );
+
 /** Who only asks to slow down is asked again a little later: the limit of a day is still there then. */
 const readAlone = (context: CheckContext, { psu }: Reader, call: Call, purpose: string): Promise<Answer> =>
   patiently(
     context.run,
-    () => context.client.with({ ownStatuses: ownAnswers }).call({ ...call, psu }, unattended, purpose),
+    () => ask(context, { ...call, psu }, unattended, purpose),
     (answer) => !onlyAsksToSlowDown(answer),
   );
 
@@ -100,9 +111,7 @@ async function judgeTheLimit(
   const more = await readAlone(context, inAnother, call, 'without the PSU present, in another session');
   mustStayRefused(more, 'whatever TPP-Session-ID they carry');
   const withThePsu = (): Promise<Answer> =>
-    context.client
-      .with({ ownStatuses: ownAnswers })
-      .call({ ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
+    ask(context, { ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
   const first = await withThePsu();
   // What is not repeated was of another kind, as above.
   const present = isRefused(first) ? await withThePsu() : first;

@@ -102,6 +102,14 @@ export const accountQueryDialects: readonly Dialect[] = [
     alsoRefusing(['readTransactions'], ({ query }) => query.has('dateFrom') !== query.has('dateTo')),
   ),
   independent(
+    'transactions/from-a-day',
+    'wants to know from which day on booked transactions are asked for, as the framework does',
+    alsoRefusing(
+      ['readTransactions'],
+      ({ query }) => !query.has('dateFrom') && query.get('bookingStatus') !== 'pending',
+    ),
+  ),
+  independent(
     'transactions/young-ones',
     'looks for no transactions that are older than 90 days',
     alsoRefusing(['readTransactions'], ({ query }, { clock }) => {
