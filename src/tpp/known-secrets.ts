@@ -22,6 +22,10 @@ const codeLength = 4;
 const mostLearned = 2_000;
 
 const word = /\w{4,}/g;
+/** Where messages are cut to a length, secrets are as well. Of one without a digit the beginning may be any word. */
+const mayBeCut = /(?<![\w-])(?=[\w-]*\d)[\w-]{8,128}/g;
+/** So much of a secret is nearly all of it: the rest can be tried out, or calculated from check digits. */
+const tellingShare = 0.7;
 const asWritten = (found: string): string => found;
 
 /** Values that are known to be secret, and where they stand in a text, in whichever way they are written there. */
@@ -29,6 +33,8 @@ export class KnownSecrets {
   /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
   readonly #literals = new KnownTexts<Literal>();
   readonly #spread = new SpreadTexts();
+  /** Looked for by their beginnings. */
+  readonly #whole = new KnownTexts<SecretKind>();
   /** Looked up for every word and every UUID of a text: there may be thousands. */
   readonly #uuids = new Map<string, SecretKind>();
   readonly #words = new Map<string, SecretKind>();
@@ -51,6 +57,7 @@ export class KnownSecrets {
       if (!form.isEncoded) this.#spread.add(kind, form.text);
     }
     if (isUuid(meant)) this.#knowUuid(kind, meant);
+    this.#knowWhole(kind, meant);
     if (kind === 'national-id') this.#nationalIds.add(meant);
     this.#spread.add(kind, meant);
     return true;
@@ -69,6 +76,7 @@ export class KnownSecrets {
     const values = isUuid(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
     if (values === undefined && this.#learned >= mostLearned) return false;
     if (values?.get(lower) === kind) return false;
+    this.#knowWhole(kind, meant);
     if (values === this.#uuids) this.#knowUuid(kind, meant);
     else values?.set(lower, kind);
     if (values !== undefined) return true;
@@ -98,7 +106,20 @@ export class KnownSecrets {
     };
     look(spreadUuid, this.#uuids, (found) => found.replace(/[^0-9a-z]+/gi, '-'));
     look(word, this.#words, asWritten);
+    places.push(...this.#cutIn(text));
     return places;
+  }
+
+  #cutIn(text: string): readonly SecretPlace[] {
+    if (this.#whole.size === 0) return [];
+    return [...text.matchAll(mayBeCut)].flatMap(({ 0: found, index }) => {
+      const start = found.toLowerCase();
+      const { known = '', meaning: kind } = this.#whole.beginningWith(start) ?? {};
+      const isCut = start.length >= known.length * tellingShare && !this.#whole.has(start);
+      return kind === undefined || !isCut
+        ? []
+        : [{ start: index, end: index + found.length, kind, value: known }];
+    });
   }
 
   #look(
@@ -108,6 +129,10 @@ export class KnownSecrets {
   ): void {
     const key = smallLetters(text);
     if (!this.#literals.has(key)) this.#literals.add(key, { kind, value, isEncoded });
+  }
+
+  #knowWhole(kind: SecretKind, value: string): void {
+    if (this.#whole.size < mostLearned) this.#whole.add(value.toLowerCase(), kind);
   }
 
   /** Some write it without its dashes. */

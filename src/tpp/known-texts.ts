@@ -31,6 +31,13 @@ export class KnownTexts<Meaning> {
     this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), { known, meaning }]);
   }
 
+  /** A longer one that begins so. */
+  beginningWith(start: string): KnownText<Meaning> | undefined {
+    return this.#byStart
+      .get(start.slice(0, startLength))
+      ?.find(({ known }) => known.length > start.length && known.startsWith(start));
+  }
+
   /** Tells of each place; the same known text is looked for again where `found` says that this one ends. */
   findIn(text: string, found: (known: string, meaning: Meaning, at: number) => number): void {
     if (this.size === 0) return;

@@ -45,6 +45,8 @@ describe('a secret that a bank writes in its own way', () => {
     ['a number in two parameters', 'born=018190&number=10001', '10001'],
     ['a token without its scheme', `The token ${token} is unknown`, token],
     ['a token in capitals', `The token ${token.toUpperCase()} is unknown`, 'TOKEN-90210'],
+    ['a number that was cut', 'PSU 0181901000… is unknown', '0181901000'],
+    ['an id at the end of a message that was cut', `{"text":"PSU-ID ${psuId.slice(0, 30)}"}`, psuId.slice(0, 30)],
     ['credentials of somebody else', 'Authorization: Basic dXNlcjpwYXNz was refused', 'dXNlcjpwYXNz'],
     ['a web token', `{"consent":"eyJhbGciOiJub25lIn0.${'e30'.repeat(9)}.c2ln"}`, 'eyJhbGci'],
   ])('hides %s', (_, text, secret) => {
@@ -58,6 +60,8 @@ describe('a secret that a bank writes in its own way', () => {
       'Basic authentication is needed',
       'eyJ is how JSON begins in Base64',
       '01.02.2026 10:00',
+      // Not nearly all of it.
+      '018190 and 7c1f7b0e-8a53',
     ])
       expect(ofBank.text(text)).toBe(text);
   });
