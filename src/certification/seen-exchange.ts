@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { certificateIn, type TppCertificate } from '../signing/certificate.ts';
 import { requestTarget, withoutSurroundingWhitespace } from '../signing/signing-string.ts';
+import { headerRows } from '../spec/headers.ts';
 import { percentDecoded } from '../spec/percent-encoding.ts';
 import { Answer } from '../tpp/answer.ts';
 import { type Exchange, HeaderList } from '../tpp/exchange.ts';
@@ -146,14 +147,12 @@ function exchangeOf(
   };
 }
 
-/** Headers that say nothing about what is asked for. */
+/** Headers that a bank looks at: of what else there is (names of traces, of clients, of proxies) it knows nothing. */
+const known = new Set(['date', 'content-type', ...headerRows.map(({ name }) => name.toLowerCase())]);
+
+/** Of these the ones that say nothing about what is asked for. */
 const passing = new Set([
   'host',
-  'connection',
-  'content-length',
-  'user-agent',
-  'traceparent',
-  'tracestate',
   'psu-ip-port',
   'psu-user-agent',
   'psu-accept',
@@ -181,5 +180,5 @@ const tellingHeaders = ({ headers }: SeenExchange): readonly (readonly [string, 
     .lines()
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
     .map(([name, value]) => [name, sentOnce.has(name) && value !== '' ? 'sent' : value] as const)
-    .filter(([name]) => sentOnce.has(name) || !passing.has(name))
+    .filter(([name]) => known.has(name) && !passing.has(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));

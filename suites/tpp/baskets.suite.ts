@@ -19,13 +19,13 @@ const idsBefore = (session: Session, { number }: SeenExchange): readonly string[
 /** Letters and digits: what is around and between them gets lost first. */
 const plain = (id: string): string => id.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
-/** What is left of an id that was cut, re-cased, encoded or stripped of its dashes on its way through the TPP. */
+/** What has become of an id that was cut, re-cased, encoded, stripped of its dashes or put into an address on its way through the TPP. */
 function isSpoilt(id: unknown, known: readonly string[]): boolean {
   if (typeof id !== 'string' || known.includes(id)) return false;
   const bare = plain(percentDecoded(id) ?? id);
   return known.map(plain).some((whole) => {
     if (whole === '' || bare.length < 8) return false;
-    return whole.startsWith(bare) || bare.startsWith(whole) || whole.endsWith(bare);
+    return whole.startsWith(bare) || bare.includes(whole) || whole.endsWith(bare);
   });
 }
 

@@ -286,7 +286,7 @@ export default suite(
  * one is nobody's proof.
  */
 function isMeantAsKid(text: string): boolean {
-  const [, digits = ''] = /^(?:KID|OCR)[-:.\s]*([\d\s]{2,30}-?)$/i.exec(text) ?? [];
+  const [, digits = ''] = /^(?:KID|OCR)(?:[-\s]?(?:nr|nummer))?[-:.#=\s]*([\d\s]{2,30}-?)$/i.exec(text) ?? [];
   return exampleKids.some((kid) => kid === text.replace(/\s/g, '')) || isKid(digits.replace(/\s/g, ''));
 }
 

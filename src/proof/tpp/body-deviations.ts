@@ -209,6 +209,7 @@ export const bodyDeviations: readonly TppDeviation[] = [
   ),
   deviation('TPP-33/text', 'writes the KID as a text', domestic(kidAsText(''))),
   deviation('TPP-33/named', 'writes "KID" and the number as a text', domestic(kidAsText('KID: '))),
+  deviation('TPP-33/numbered', 'writes "KID nr" and the number as a text', domestic(kidAsText('KID nr. '))),
   deviation('TPP-34/single', 'sends the KID as a single object', domestic(singleReference)),
 ];
 
@@ -254,6 +255,11 @@ export const basketDeviations: readonly TppDeviation[] = [
     'TPP-42/upper-case',
     'keeps ids in upper case',
     basket((ids) => ids.map((id) => id.toUpperCase())),
+  ),
+  deviation(
+    'TPP-42/address',
+    'keeps the addresses of its payments in place of their ids',
+    basket((ids) => ids.map((id) => `/v1/payments/${products.domestic.path}/${id}`)),
   ),
 ];
 

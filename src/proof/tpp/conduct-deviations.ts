@@ -233,6 +233,22 @@ export const conductDeviations: readonly TppDeviation[] = [
       creations,
     )({ ...behaviour, repeatsRefused: true });
   }),
+  deviation(
+    'TPP-38/traced',
+    'sends a refused payment again under another name for its traces',
+    (behaviour) => {
+      let count = 0;
+      return varying(
+        {
+          beforeSigning: ({ headers }) => {
+            count += 1;
+            headers.set('X-Correlation-ID', `payment-${count}`);
+          },
+        },
+        creations,
+      )({ ...behaviour, repeatsRefused: true });
+    },
+  ),
   deviation('TPP-39/at-once', 'tries again at once', (behaviour) => ({ ...behaviour, pauseAfter: () => 0 })),
   deviation('TPP-39/half', 'waits half as long as it was asked to', (behaviour) => ({
     ...behaviour,
