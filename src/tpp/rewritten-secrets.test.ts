@@ -46,7 +46,11 @@ describe('a secret that a bank writes in its own way', () => {
     ['a token without its scheme', `The token ${token} is unknown`, token],
     ['a token in capitals', `The token ${token.toUpperCase()} is unknown`, 'TOKEN-90210'],
     ['a number that was cut', 'PSU 0181901000… is unknown', '0181901000'],
-    ['an id at the end of a message that was cut', `{"text":"PSU-ID ${psuId.slice(0, 30)}"}`, psuId.slice(0, 30)],
+    [
+      'an id at the end of a message that was cut',
+      `{"text":"PSU-ID ${psuId.slice(0, 30)}"}`,
+      psuId.slice(0, 30),
+    ],
     ['credentials of somebody else', 'Authorization: Basic dXNlcjpwYXNz was refused', 'dXNlcjpwYXNz'],
     ['a web token', `{"consent":"eyJhbGciOiJub25lIn0.${'e30'.repeat(9)}.c2ln"}`, 'eyJhbGci'],
   ])('hides %s', (_, text, secret) => {
