@@ -61,6 +61,10 @@ const isJudged = ({ field }: Demand, value: string, readings: Readings): boolean
     ? isJudgedCurrency(value, readings)
     : readings.sanctions === 'judged' || field.name !== 'country' || !sanctionedCountries.has(value);
 
+/** Across the border a bank may send money abroad only, and not to somebody at home, whose product is the other one. */
+const isAtHome = (table: Body, demand: Demand, value: string): boolean =>
+  table === products.crossBorder.table && isOfCountry(demand) && value === 'NO';
+
 /** Of so many values most are all of a kind. */
 const longList = 100;
 
@@ -89,7 +93,8 @@ function makeList(table: Body, demand: Demand): CarriedList {
     ? everyProduct.find((product) => product.table === table)?.name
     : undefined;
   const judged = values.filter((value) => isUndoubted(value) && !underSanctions(demand, value));
-  const twists = values.filter(isUndoubted).map(
+  const asked = values.filter((value) => isUndoubted(value) && !isAtHome(table, demand, value));
+  const twists = asked.map(
     (value): Twist => ({
       label: `${pathText(demand.path)} is ${value}`,
       body: (body, facts) => withListed(table, demand, value, body, facts),

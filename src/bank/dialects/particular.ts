@@ -192,6 +192,16 @@ export const particularDialects: readonly Dialect[] = [
     alsoRefusing([products.crossBorder.creation], livesElsewhere),
   ),
   independent(
+    'particular/abroad',
+    'transfers nothing across the border to an account or an address in Norway',
+    alsoRefusing(
+      [products.crossBorder.creation],
+      ({ body }) =>
+        textAt(body, 'creditorAddress', 'country') === 'NO' ||
+        textAt(body, 'creditorAccount', 'iban')?.startsWith('NO') === true,
+    ),
+  ),
+  independent(
     'particular/own-account',
     'transfers nothing from an account to itself',
     alsoRefusing(creations, ({ body }) =>
