@@ -9,33 +9,91 @@ import {
   Inconclusive,
   isRefusedRepetition,
 } from '../../src/checks/outcomes.ts';
-import { aPayment, drawBody, drawCall, type Subject } from '../../src/checks/subject.ts';
+import {
+  aCrossBorderPayment,
+  aDomesticPayment,
+  aPayment,
+  drawBody,
+  drawCall,
+  type Subject,
+} from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { member } from '../../src/spec/json.ts';
-import { everyProduct } from '../../src/spec/products.ts';
+import { everyProduct, type Product, type ProductName } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { namedByIdentity } from '../sca/psu-identity.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 
+/** A payment with a body of its own, perhaps with the parameter. */
+async function isTaken(
+  context: CheckContext,
+  of: Subject,
+  seed: number,
+  query: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const call = { ...(await drawCall(context, of, seed)), query };
+  const purpose = 'allowLogicalDuplicate' in query ? 'another payment' : 'without the parameter';
+  return (await context.call(call, {}, purpose)).isSuccess;
+}
+
+/** Perhaps it is the parameter that the bank refuses; or it was the payment, and then another one is taken with it. */
 async function mustNotTakeItWithout(context: CheckContext, of: Subject): Promise<void> {
   const refusal = context.exchanges.at(-1);
-  const answer = await context.call(
-    // An empty query, so that a repeated run does not add the parameter either.
-    { ...(await drawCall(context, of, 1)), query: {} },
-    {},
-    'without the parameter',
-  );
-  if (!answer.isSuccess) return;
-  context.evidence = context.exchanges.slice(-2);
+  // An empty query, so that a repeated run does not add the parameter either.
+  if (!(await isTaken(context, of, 1, {})) || (await isTaken(context, of, 2, allowing))) return;
+  context.evidence = context.exchanges.slice(-3);
   throw new ExpectationFailed(
     'a payment to be accepted with allowLogicalDuplicate=true, as it is without it',
     `${refusal?.response?.status}`,
   );
 }
 
+const allowing = { allowLogicalDuplicate: 'true' };
+
+/** A second payment like the first, which went through. */
+async function mustBeTakenAgain(context: CheckContext, call: Call, first: Answer): Promise<void> {
+  const second = await context.call(call, {}, 'the same payment again');
+  context.evidence = context.exchanges.slice(-2);
+  const { met, text } = accepted();
+  if (!met(second, context.readings) && isRefusedRepetition(second)) throw doneBefore(second);
+  if (!met(second, context.readings)) throw new ExpectationFailed(text, describeAnswer(second));
+  const again = second.text('paymentId');
+  if (second.isSuccess && again !== undefined && again === first.text('paymentId'))
+    throw new ExpectationFailed('a second payment', `the first one once more, with paymentId ${again}`);
+}
+
+/** Payments that a bank may process in another place, where it may look for duplicates once more. */
+const unlike: Readonly<Record<ProductName, (context: CheckContext) => Subject>> = {
+  domestic: ({ facts }) =>
+    aDomesticPayment({ remittance: 'array', debtor: facts.card === undefined ? 'account' : 'card' }),
+  crossBorder: ({ facts }) =>
+    aCrossBorderPayment({ amount: 'small', debtor: facts.debtor.iban === undefined ? 'bban' : 'iban' }),
+};
+
+/** Where the first of them is refused, other checks say whether it may be. */
+async function othersMustBeTakenAgain(context: CheckContext, product: Product): Promise<void> {
+  const other = unlike[product.name](context);
+  const calls = [await drawCall(context, other, 3)];
+  if (context.target.psu.nationalId !== undefined)
+    calls.push({ ...(await drawCall(context, aPayment(product), 4)), psu: namedByIdentity(context) });
+  for (const drawn of calls) {
+    const call = { ...drawn, query: allowing };
+    const first = await context.call(call, {}, 'a payment of another kind');
+    if (accepted().met(first, context.readings)) await mustBeTakenAgain(context, call, first);
+  }
+}
+
 /** The same payment twice, the second time as an allowed duplicate. */
-const twice = (id: string, requirement: string, of: Subject, needs: readonly Capability[] = []) =>
+const twice = (
+  id: string,
+  requirement: string,
+  of: Subject,
+  { needs = [], product }: { readonly needs?: readonly Capability[]; readonly product?: Product } = {},
+) =>
   check({
     id,
     requirement,
@@ -44,25 +102,25 @@ const twice = (id: string, requirement: string, of: Subject, needs: readonly Cap
     steps: [
       `Send ${of.title} with allowLogicalDuplicate=true, as control: it must go through.`,
       'Send the same payment again, with the same parameter.',
+      ...(product === undefined
+        ? []
+        : [
+            product.name === 'domestic'
+              ? 'Do the same with a payment that has a KID, from a card account where there is one, and with one whose PSU is named by X-PSU-IDENTITY.'
+              : 'Do the same with a payment in EUR from an account given as IBAN, and with one whose PSU is named by X-PSU-IDENTITY.',
+          ]),
     ],
     expected: 'the second payment to be accepted as well, with a paymentId of its own',
     async run(context) {
       const body = drawBody(context, of);
-      const call = { ...(await of.call(context, body)), query: { allowLogicalDuplicate: 'true' } };
+      const call = { ...(await of.call(context, body)), query: allowing };
       const same: Subject = { ...of, bodies: () => fc.constant(body), call: () => call };
       const first = await mustGoThrough(context, same).catch(async (error: unknown) => {
-        // Perhaps it is the parameter that the bank refuses, which is optional and true or false.
         if (error instanceof Inconclusive) await mustNotTakeItWithout(context, of);
         throw error;
       });
-      const second = await context.call(call, {}, 'the same payment again');
-      context.evidence = context.exchanges.slice(-2);
-      const { met, text } = accepted();
-      if (!met(second, context.readings) && isRefusedRepetition(second)) throw doneBefore(second);
-      if (!met(second, context.readings)) throw new ExpectationFailed(text, describeAnswer(second));
-      const again = second.text('paymentId');
-      if (second.isSuccess && again !== undefined && again === first.text('paymentId'))
-        throw new ExpectationFailed('a second payment', `the first one once more, with paymentId ${again}`);
+      await mustBeTakenAgain(context, call, first);
+      if (product !== undefined) await othersMustBeTakenAgain(context, product);
     },
   });
 
@@ -105,6 +163,7 @@ const withoutDuplicate = (id: string, optional: string, of: Subject) =>
 
 const payments = everyProduct.map((product) => ({
   ...product.requirements,
+  product,
   of: aPayment(product),
   ofCompany: aCorporatePayment(product),
 }));
@@ -120,9 +179,13 @@ export default suite('Payment creation', section('Endpoints'), [
       cases: 3,
     }),
   ),
-  payments.map(({ duplicateAllowed, of }) => twice(duplicateAllowed, duplicateAllowed, of)),
+  payments.map(({ duplicateAllowed, of, product }) =>
+    twice(duplicateAllowed, duplicateAllowed, of, { product }),
+  ),
   payments.map(({ duplicateAllowed, ofCompany }) =>
-    twice(`${duplicateAllowed}${suffixes.corporate}`, duplicateAllowed, ofCompany, ['corporate-psu']),
+    twice(`${duplicateAllowed}${suffixes.corporate}`, duplicateAllowed, ofCompany, {
+      needs: ['corporate-psu'],
+    }),
   ),
   payments.map(({ withoutDuplicate: id, created: creation, of }) => withoutDuplicate(id, creation, of)),
 ]);

@@ -277,7 +277,7 @@ export default suite(
       needs: ['create-payments'],
       steps: [
         'Read the status of a payment that exists, as control: it must go through.',
-        'Read the status of one that does not.',
+        'Read the status of some that do not, one of them by an id of another form.',
       ],
       expected: refused().text,
       async run(context) {
@@ -289,6 +289,9 @@ export default suite(
           const answer = await statusOf(context, { product, id }, 'unknown');
           expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
         }
+        // Whoever reads numbers or UUIDs out of ids may stumble over what is neither.
+        const answer = await statusOf(context, { ...known, id: 'nonesuch' }, 'unknown, of another form');
+        expectAnswer(context, answer, refused(), 'for an id that no payment has');
       },
     }),
     check({

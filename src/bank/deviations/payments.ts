@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../spec/json.ts';
-import { creations, everyProduct, products } from '../../spec/products.ts';
+import { isObject, memberAt, textAt } from '../../spec/json.ts';
+import { creations, everyProduct, type Product, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
+import { likenessOf } from '../rules/payment-rules.ts';
 import {
   type Deviation,
   deviation,
@@ -14,6 +15,7 @@ import {
 } from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';
 import { paymentValueDeviations } from './payment-values.ts';
+import { isNamedByIdentity } from './single-sca.ts';
 
 const crossBorder = [products.crossBorder.creation];
 
@@ -53,6 +55,42 @@ const meantBy: Mistake = (request, { payments }) => {
     : withParam(request, 'paymentId', meant.paymentId);
 };
 
+/** Payments of which the bank takes no second one, whatever it is asked. */
+const oncePaid: readonly (readonly [
+  id: string,
+  what: string,
+  product: Product,
+  isMeant: (request: BankRequest) => boolean,
+])[] = [
+  ...everyProduct.map(
+    (product) => ['named', 'of a PSU who is named by X-PSU-IDENTITY', product, isNamedByIdentity] as const,
+  ),
+  [
+    'cards',
+    'from a card account',
+    products.domestic,
+    ({ body }) => memberAt(body, 'debtorAccount', 'other') !== undefined,
+  ],
+  [
+    'references',
+    'with structured references',
+    products.domestic,
+    ({ body }) => memberAt(body, 'remittanceInformationStructuredArray') !== undefined,
+  ],
+  [
+    'iban',
+    'from an account given as IBAN',
+    products.crossBorder,
+    ({ body }) => memberAt(body, 'debtorAccount', 'iban') !== undefined,
+  ],
+  [
+    'euro',
+    'in EUR',
+    products.crossBorder,
+    ({ body }) => textAt(body, 'instructedAmount', 'currency') === 'EUR',
+  ],
+];
+
 const withoutDuplicates = (request: BankRequest): boolean =>
   request.query.get('allowLogicalDuplicate') === 'false';
 
@@ -69,6 +107,18 @@ const creation: readonly Deviation[] = [
       `${requirements.duplicateAllowed}/the-first-again`,
       `answers the same ${word} payment with the first one, although duplicates are allowed`,
       firstAgain(creation),
+    ),
+  ),
+  ...oncePaid.map(([id, what, { word, creation, requirements }, isMeant]) =>
+    deviation(
+      `${requirements.duplicateAllowed}/refused-of-${id}`,
+      `refuses the same ${word} payment ${what}, although duplicates are allowed`,
+      refusing(
+        requirements.duplicateAllowed,
+        [creation],
+        (request, { payments }) => isMeant(request) && payments.alike(likenessOf(request)) !== undefined,
+        { status: 409, code: 'CONFLICT' },
+      ),
     ),
   ),
   ...everyProduct.map(({ word, creation, requirements }) =>
@@ -209,6 +259,15 @@ const statuses: readonly Deviation[] = [
       (rule) => rule.requirement === 'PST-10',
       (request, state) => meantBy(request, state) !== request,
     ),
+  ),
+  deviation(
+    'PST-10/of-another-form',
+    'breaks down at an id that is no UUID',
+    refusing('PST-10', ['readPaymentStatus'], ({ params }) => /^[a-z]+$/.test(params.paymentId ?? ''), {
+      status: 500,
+      code: 'SYSTEM_ERROR',
+    }),
+    withRules((operation, rules) => (operation === 'readPaymentStatus' ? rules.toReversed() : rules)),
   ),
   deviation(
     'PST-01/not-of-old',
