@@ -176,6 +176,48 @@ export const everySelection = (
     cases: 30,
   });
 
+/** Each text within its bound: what a bank passes on has room for all of them together. */
+export const fullTexts =
+  (table: Body, names: readonly string[]) =>
+  (body: JsonObject): JsonObject =>
+    demandsOf(table)
+      .filter(({ facet, field }) => facet === 'maxLength' && names.includes(field.name))
+      .reduce(
+        (filled, { path, field }) => setAt(filled, path, textOfLength(field.maxLength ?? 0, 'ascii')),
+        body,
+      );
+
+/** Nothing but the street has a bound, and none of them a form. */
+export const british = {
+  street: 'Hall Plain',
+  buildingNumber: '1A',
+  postalCode: 'NR30 2QF',
+  city: 'Great Yarmouth',
+  country: 'GB',
+};
+
+/** Whoever is paid may live where postal codes have letters, and names of cities a space. */
+export const withAddressAbroad = ({
+  of,
+  otherwise,
+  ...definition
+}: Pick<CheckDefinition, 'id' | 'requirement'> &
+  Pick<Twist, 'otherwise'> & { readonly of: Subject }): Check =>
+  accepts({
+    ...definition,
+    title: `${of.title} whose creditorAddress has letters and a space in its postal code is accepted`,
+    of,
+    twists: [
+      {
+        label: 'creditorAddress is one in Great Britain',
+        points: 'creditorAddress',
+        body: (body) => setAt(body, ['creditorAddress'], british),
+        ...(otherwise === undefined ? {} : { otherwise }),
+      },
+    ],
+    cases: 1,
+  });
+
 /** A BIC has eight characters, and three more where it names a branch: XXX is the head office (ISO 9362). */
 export const withEitherBic = ({
   of,

@@ -2,10 +2,10 @@ import { section, suite } from '../../src/checks/check.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment, aSimplePayment, type Subject } from '../../src/checks/subject.ts';
-import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { brokenKids, kidOfLength, longestKid } from '../../src/payloads/kid.ts';
+import { brokenKids, kidOfLength, longestKid, referencesOf } from '../../src/payloads/kid.ts';
 import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
@@ -14,7 +14,15 @@ import { member } from '../../src/spec/json.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { type BodyBase, bodyChecks, everySelection, type FullValue, withEitherBic } from './body-checks.ts';
+import {
+  type BodyBase,
+  bodyChecks,
+  everySelection,
+  type FullValue,
+  fullTexts,
+  withAddressAbroad,
+  withEitherBic,
+} from './body-checks.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second] }: Demand): BodyBase {
@@ -56,6 +64,26 @@ const toACurrencyAccount: Subject = {
       ? undefined
       : 'None of the accounts under accounts.creditors.domestic of the target file is in another currency than NOK.';
   },
+};
+
+const withFullTexts = (body: JsonObject, { creditor }: PaymentFacts): JsonObject =>
+  fullTexts(bodies.domesticPayment, [
+    'street',
+    'ultimateDebtor',
+    // Where the target file names whoever is paid, that name is theirs.
+    ...(creditor.name === undefined ? ['creditorName'] : []),
+  ])(body);
+
+const unstructured = 'remittanceInformationUnstructured';
+
+const withReferences = (body: JsonObject): JsonObject => ({
+  ...removeAt(body, [unstructured]),
+  remittanceInformationStructuredArray: referencesOf(body['instructedAmount'], 1),
+});
+
+const withReference = (body: JsonObject): JsonObject => {
+  const [reference = {}] = referencesOf(body['instructedAmount'], 1);
+  return { ...removeAt(body, [unstructured]), remittanceInformationStructured: reference };
 };
 
 const saysKid = ({ messages }: Answer): boolean => messages.some(({ code }) => code === 'KID_INVALID');
@@ -114,14 +142,20 @@ export default suite('Domestic payment', section('Resources and their fields', '
     of: aDomesticPayment({ codes: 'whole', optional: 'none', remittance: 'none' }),
     cases: 3,
   }),
-  acceptsEvery({
+  accepts({
     id: 'NDC-69-complete',
     requirement: 'NDC-69',
     others: ['NDC-68'],
-    title: 'a domestic payment with every optional field is accepted',
+    title: 'a domestic payment with every optional field, and texts of full length, is accepted',
     of: aDomesticPayment({ codes: 'whole', optional: 'all', remittance: 'array' }),
+    control: 'none',
+    twists: [
+      { label: 'everything is valid' },
+      { label: 'all texts have their full length', body: withFullTexts, isOneOfMany: true },
+    ],
     cases: 3,
   }),
+  withAddressAbroad({ id: 'NDC-69-postal-code', requirement: 'NDC-69', of: aDomesticPayment() }),
   withEitherBic({
     id: 'NDC-69-bic',
     requirement: 'NDC-69',
@@ -255,12 +289,23 @@ export default suite('Domestic payment', section('Resources and their fields', '
     ],
     cases: 1,
   }),
-  acceptsEvery({
+  accepts({
     id: 'NDC-62',
     requirement: 'NDC-62',
     title: 'a card account is accepted as debtor account',
-    of: aDomesticPayment({ debtor: 'card' }),
+    of: aDomesticPayment({ debtor: 'card', remittance: 'unstructured' }),
     needs: ['card-account'],
+    control: 'none',
+    twists: [
+      { label: 'everything is valid' },
+      { label: 'there is one reference, in the array form', body: withReferences, isOneOfMany: true },
+      { label: 'there is one reference, in the single form', body: withReference, isOneOfMany: true },
+      {
+        label: 'there is no remittance information',
+        body: (body) => removeAt(body, [unstructured]),
+        isOneOfMany: true,
+      },
+    ],
     cases: 3,
   }),
 ]);

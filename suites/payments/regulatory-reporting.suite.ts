@@ -86,6 +86,16 @@ async function lessTaken(context: CheckContext): Promise<Subject | undefined> {
   return (await isTaken(aboveTheLimit, 'is more than the limit taken')) ? undefined : oneOereBelow;
 }
 
+/** Who takes both, and neither, has no reason to demand the one for the other. */
+const oneOfThem = both.map(
+  (field): Twist => ({
+    label: `${field} alone is missing at NOK 99 999.99`,
+    points: field,
+    body: (body) => without(body, field),
+    isOneOfMany: true,
+  }),
+);
+
 const withoutFields = (control: Subject): Check =>
   accepts({
     id: 'REG-03',
@@ -97,6 +107,8 @@ const withoutFields = (control: Subject): Check =>
         label: 'both regulatory fields are missing at NOK 99 999.99',
         body: (body) => without(body, ...both),
       },
+      // Where the control went through without them, they may be refused where they are not needed.
+      ...(control === oneOereBelow ? oneOfThem : []),
     ],
     control,
     cases: 1,

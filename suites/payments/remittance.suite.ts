@@ -19,6 +19,16 @@ const several = (body: JsonObject): JsonObject =>
 const referring = (body: JsonObject, count: number): JsonObject =>
   setAt(body, ['remittanceInformationStructuredArray'], referencesOf(body['instructedAmount'], count));
 
+/** Members of one element say nothing about those of another. */
+const withOneType = (body: JsonObject): JsonObject =>
+  setAt(
+    body,
+    ['remittanceInformationStructuredArray'],
+    referencesOf(body['instructedAmount'], 3).map((reference, index) =>
+      index === 1 ? { ...reference, referenceType: 'KID' } : reference,
+    ),
+  );
+
 const withoutReference: JsonObject = { referenceType: 'Invoice', referenceIssuer: 'Accounts' };
 
 export default suite(
@@ -111,6 +121,7 @@ export default suite(
       twists: [
         { label: 'there is one reference', body: (body) => referring(body, 1) },
         { label: 'there are three references', body: (body) => referring(body, 3) },
+        { label: 'one of three references has a type', body: withOneType, isOneOfMany: true },
       ],
       cases: 4,
     }),

@@ -1,6 +1,6 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
-import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
+import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
 import { type DesignChange, withField, withLimits } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import {
@@ -332,6 +332,19 @@ export const regulatoryDeviations: readonly Deviation[] = [
       of('REG-01', 'REG-02'),
       (request) =>
         !has(request, 'regulatoryReportingCode') && !has(request, 'regulatoryReportingInformation'),
+    ),
+  ),
+  ...(['regulatoryReportingCode', 'regulatoryReportingInformation'] as const).map((field) =>
+    deviation(
+      `REG-03/not-without-${field}`,
+      `wants both reporting fields or none below NOK 100 000, and misses ${field} alone`,
+      refusing(
+        'REG-03',
+        [products.crossBorder.creation],
+        (request) =>
+          has(request, 'regulatoryReportingCode') !== has(request, 'regulatoryReportingInformation') &&
+          !has(request, field),
+      ),
     ),
   ),
   deviation(

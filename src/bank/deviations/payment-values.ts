@@ -24,6 +24,7 @@ const searchedLists = [
 
 const isFewKroner = (request: BankRequest): boolean => isInKroner(request) && !isLarge(request);
 
+const singleReference = 'remittanceInformationStructured';
 const referenceArray = 'remittanceInformationStructuredArray';
 const referencesIn = ({ body }: BankRequest): readonly unknown[] => {
   const references = memberAt(body, referenceArray);
@@ -148,6 +149,82 @@ export const paymentValueDeviations: readonly Deviation[] = [
         /[A-Z]/i.test(textAt(body, 'creditorAddress', 'postalCode') ?? ''),
       ),
     ),
+    ...(
+      [
+        ['postal-codes', 'letter in a postal code', 'postalCode', /[A-Z]/i],
+        ['four-digits', 'postal code that has not four digits', 'postalCode', /^(?!\d{4}$)./],
+        ['one-word', 'city whose name has more than one word', 'city', / /],
+      ] as const
+    ).map(([way, what, member, form]) =>
+      deviation(
+        `NDC-69/${way}`,
+        `takes no ${what} in a domestic payment`,
+        refusing('NDC-69', [products.domestic.creation], ({ body }) =>
+          form.test(textAt(body, 'creditorAddress', member) ?? ''),
+        ),
+      ),
+    ),
+    deviation(
+      'NCB-69/one-word',
+      'takes no city whose name has more than one word in a cross-border payment',
+      refusing('NCB-69', [products.crossBorder.creation], ({ body }) =>
+        / /.test(textAt(body, 'creditorAddress', 'city') ?? ''),
+      ),
+    ),
+    deviation(
+      'NDC-69/in-one-message',
+      'has room for 200 characters in all texts of a domestic payment together',
+      refusing(
+        'NDC-69',
+        [products.domestic.creation],
+        ({ body }) =>
+          [
+            textAt(body, 'creditorName'),
+            textAt(body, 'creditorAddress', 'street'),
+            textAt(body, 'ultimateDebtor'),
+          ].join('').length > 200,
+      ),
+    ),
+    ...(
+      [
+        [
+          'in-the-single-form',
+          'a reference in the single form',
+          (body: unknown) => memberAt(body, singleReference),
+        ],
+        ['in-the-array', 'references in the array form', (body: unknown) => memberAt(body, referenceArray)],
+      ] as const
+    ).map(([way, what, find]) =>
+      deviation(
+        `NDC-62/not-with-references-${way}`,
+        `takes no payment from a card account with ${what}`,
+        refusing(
+          'NDC-62',
+          [products.domestic.creation],
+          ({ body }) => memberAt(body, 'debtorAccount', 'other') !== undefined && find(body) !== undefined,
+        ),
+      ),
+    ),
+    deviation(
+      'NDC-62/not-without-remittance',
+      'demands remittance information of a payment from a card account',
+      refusing(
+        'NDC-62',
+        [products.domestic.creation],
+        ({ body }) =>
+          memberAt(body, 'debtorAccount', 'other') !== undefined &&
+          !Object.keys(Object(body)).some((name) => name.startsWith('remittanceInformation')),
+      ),
+    ),
+    deviation(
+      'NDC-65/types-alike',
+      'takes no references of which some have a type and others none',
+      refusing(
+        'NDC-65',
+        [products.domestic.creation],
+        (request) => new Set(referencesIn(request).map((each) => textAt(each, 'referenceType'))).size > 1,
+      ),
+    ),
     deviation(
       'NDC-69/house-numbers',
       'takes no letter in the number of a house',
@@ -169,7 +246,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
     ...(
       [
         ['array', referenceArray],
-        ['single', 'remittanceInformationStructured'],
+        ['single', singleReference],
       ] as const
     ).map(([form, member]) =>
       deviation(
