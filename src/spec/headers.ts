@@ -134,23 +134,25 @@ export const requiredHeaders = (profile: HeaderProfile): readonly string[] =>
 export const optionalHeaders = (profile: HeaderProfile): readonly string[] =>
   headerRows.filter((row) => row.optional.includes(profile)).map((row) => row.name);
 
-/** Values that a TPP could send in headers without a list of values. */
+/** Values that a TPP could send in headers without a list of values; the first of them is the most usual. */
 export const headerSamples: Readonly<Record<string, readonly string[]>> = {
-  Accept: ['application/json', '*/*'],
-  'Accept-Charset': ['utf-8'],
+  Accept: ['application/json', '*/*', 'application/json;charset=utf-8', 'application/*'],
+  'Accept-Charset': ['utf-8', 'UTF-8, *;q=0.5'],
   'Accept-Encoding': ['identity'],
-  'Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8'],
+  'Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8', 'en', 'de-AT, *;q=0.1'],
   'TPP-Redirect-Preferred': ['true', 'false'],
-  'TPP-Brand-Logging-Information': ['Nordic Budget'],
+  'TPP-Brand-Logging-Information': ['Nordic Budget', 'Spar-Trygt.no (beta)'],
   'PSU-IP-Port': ['49152'],
   // As long as that of the telephone of a PSU.
   'PSU-User-Agent': [
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
   ],
-  'PSU-Accept': ['text/html,application/xhtml+xml'],
+  'PSU-Accept': ['text/html,application/xhtml+xml', 'text/html;q=0.9, */*;q=0.8'],
   'PSU-Accept-Charset': ['utf-8'],
   'PSU-Accept-Encoding': ['gzip, deflate, br'],
-  'PSU-Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8'],
-  'PSU-Geo-Location': ['GEO:59.911491;10.757933'],
-  'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a'],
+  'PSU-Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8', 'en'],
+  // On the other side of the earth.
+  'PSU-Geo-Location': ['GEO:59.911491;10.757933', 'GEO:-34.603700;-58.381600'],
+  // RFC 9562, 4: capital letters are taken as well; and some are made of the time.
+  'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a', 'C232AB00-9414-11EC-B3C8-9F6BDECED846'],
 };

@@ -257,6 +257,35 @@ const shortened = (profile: SpecifiedProfile): readonly Deviation[] =>
       )
     : [];
 
+/** Values of headers that a bank knows in one form only. */
+const otherForms: readonly (readonly [header: string, way: string, what: string, form: RegExp])[] = [
+  ['Accept', 'charset', 'a charset', /charset/i],
+  ['Accept', 'any-subtype', 'a type of any subtype', /^application\/\*$/],
+  ['Accept-Charset', 'capitals', 'a charset in capital letters', /[A-Z]/],
+  ['Accept-Charset', 'quality', 'how much a charset is wanted', /;q=/],
+  ['Accept-Language', 'abroad', 'no Norwegian', /^(?!n[bno]\b)./],
+  ['TPP-Brand-Logging-Information', 'punctuation', 'punctuation', /[^\w ]/],
+  ['PSU-Accept', 'quality', 'how much a media type is wanted', /;q=/],
+  ['PSU-Accept-Language', 'one', 'a single language', /^[a-z]+$/],
+  ['PSU-Geo-Location', 'south', 'a place in the south or west', /-/],
+  ['PSU-Device-ID', 'capitals', 'capital letters', /[A-F]/],
+];
+
+const inOtherForms = (profile: SpecifiedProfile): readonly Deviation[] =>
+  inOneContext(
+    ...otherForms
+      .filter(([name]) => optionalHeaders(profile).includes(name))
+      .map(([name, way, what, form]) =>
+        deviation(
+          `${headerRequirement(profile, name)}/no-${way}`,
+          `takes no ${name} that has ${what} (${profile})`,
+          refusing(headerRequirement(profile, name), [operationOf[profile]], (request) =>
+            form.test(request.header(name.toLowerCase()) ?? ''),
+          ),
+        ),
+      ),
+  );
+
 const operationOf: Readonly<Record<SpecifiedProfile, BankOperation>> = {
   ...byProduct('name', ({ creation }) => creation),
   basket: 'createSigningBasket',
@@ -270,4 +299,5 @@ export const headerTableDeviations: readonly Deviation[] = specifiedProfiles.fla
   ...intruded(profile),
   ...crowded(profile),
   ...shortened(profile),
+  ...inOtherForms(profile),
 ]);
