@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, evidenceOf } from '../../src/checks/context.ts';
@@ -15,10 +15,10 @@ import {
 import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, scopeOf, type Twist } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Variation } from '../../src/tpp/call.ts';
+import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { HeaderList, headerValue } from '../../src/tpp/exchange.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
-import { everyRequest, initiations, type NamedSubject } from '../subjects.ts';
+import { everyRequest, initiations, type NamedSubject, payments } from '../subjects.ts';
 
 /** One way in which a correct TPP may write something that can be written in several. */
 interface Form {
@@ -283,6 +283,16 @@ const unlessRegistered = (of: Subject, taking: Check): Check => ({
   },
 });
 
+/** Nothing comes of it but a link, which nobody follows: that ends no session. */
+const inNewSession = (of: Subject, sessionId: () => string): Subject => ({
+  ...of,
+  title: `${of.title} in a new session`,
+  call: async (context, body) => {
+    const call = await of.call(context, body);
+    return { ...call, psu: { ...(call.psu ?? context.psu), sessionId: sessionId() } };
+  },
+});
+
 /** Each form of a header by itself. */
 const oneByOne = (forms: readonly Form[], header: string): readonly Twist[] =>
   forms.map((form) => ({ label: form.label, points: header, request: inForms([form]) }));
@@ -309,6 +319,23 @@ export default suite('Requests as correct TPPs write them', section('Endpoints',
       title: `${of.title} is accepted with an X-Request-ID that is no UUID`,
       of,
       twists: oneByOne(chosenIds, 'X-Request-ID'),
+      cases: 1,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `TRN-16${suffix}`,
+      requirement: 'TRN-16',
+      title: `${of.title} is accepted in a new session whose TPP-Session-ID is no UUID`,
+      of: inNewSession(of, randomUUID),
+      twists: [
+        {
+          label: 'TPP-Session-ID is a text that is longer than a UUID',
+          points: 'TPP-Session-ID',
+          request: () => withHeader('TPP-Session-ID', `Session_of.tpp~${randomUUID()}`),
+        },
+      ],
+      fixed: ['psu'],
       cases: 1,
     }),
   ),

@@ -36,7 +36,8 @@ const sessionIds: readonly SessionId[] = [
   {
     id: 'RDR-02-opaque',
     title: 'a TPP-Session-ID that is no UUID comes back unchanged in the redirect',
-    made: () => `Session_of.tpp~${randomUUID().slice(0, 8)}-AbC`,
+    // Longer than one, too: whoever keeps no more than that of it does not know it again.
+    made: () => `Session_of.tpp~${randomUUID()}-AbC`,
     whenRefused: (said) => new ExpectationFailed('SCA to begin with a TPP-Session-ID that is no UUID', said),
   },
   {

@@ -353,6 +353,13 @@ export const redirectDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'RDR-02/cut-off',
+    'keeps no more of a tpp-session-id than a UUID has',
+    afterSuccess((parameters) =>
+      parameters.set('tpp-session-id', (parameters.get('tpp-session-id') ?? '').slice(0, 36)),
+    ),
+  ),
+  deviation(
     'RDR-02/not-encoded',
     'does not encode tpp-session-id',
     addressing((address) =>

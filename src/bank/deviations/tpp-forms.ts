@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { isUuid } from '../../spec/formats.ts';
 import { creations, initiations } from '../../spec/products.ts';
-import { type DesignChange, withSealed } from '../design/design-changes.ts';
+import { allOf, type DesignChange, withRules, withSealed } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import {
   alsoAt,
@@ -31,6 +31,13 @@ const coded = (coding: string, write: (body: Buffer) => Buffer): DesignChange =>
     wantsGzip(request) && sealed.body.length > 0
       ? { ...sealed, headers: [...sealed.headers, ['Content-Encoding', coding]], body: write(sealed.body) }
       : sealed,
+  );
+
+/** Before anything else is looked at: a session that is new asks for SCA. */
+const refusingSessions = (isRefused: (id: string) => boolean): DesignChange =>
+  allOf(
+    refusing('TRN-16', creations, header('tpp-session-id', isRefused)),
+    withRules((_, rules) => rules.toSorted((a, b) => Number(of('TRN-16')(b)) - Number(of('TRN-16')(a)))),
   );
 
 /** Correct requests that a bank does not take, because the first TPP wrote them otherwise. */
@@ -156,6 +163,19 @@ const refusedForms: readonly Deviation[] = [
         header('x-request-id', (id) => !isUuid(id)),
       ),
     ),
+  ),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'TRN-16/plain-letters',
+      'takes no TPP-Session-ID with anything but small letters, digits and hyphens',
+      refusingSessions((id) => /[^a-z\d-]/.test(id)),
+    ),
+  ),
+  deviation(
+    'TRN-16/as-long-as-a-uuid',
+    'takes no TPP-Session-ID that is longer than a UUID',
+    refusingSessions((id) => id.length > 36),
   ),
   deviation(
     'TRN-15/no-numbers',

@@ -74,6 +74,10 @@ export const transportRequirements: readonly Requirement[] = [
     profiles: ofInitiations,
     remedies: ['oneFormKnown'],
   }),
+  header('TRN-16', 'TPP-Session-ID is a string that the TPP chooses, and need not be a UUID.', {
+    profiles: ofPayments,
+    remedies: ['oneFormKnown'],
+  }),
   says('TRN-13', 'A request body that is not encoded in UTF-8 is refused.', {
     profiles: ofInitiations,
     level: 'should',
