@@ -127,7 +127,7 @@ function load(context: CheckContext, { lists, inEveryContext }: Carrier): Load {
  * A few at a time: some banks stumble only right after a request that they have refused, and hundreds of accepted ones at
  * once would stand between the faults of other checks.
  */
-const atOnce = 3;
+const atOnce = 5;
 
 function askedFor(
   context: CheckContext,

@@ -45,8 +45,13 @@ describe('identities', () => {
   });
 
   it('have keys as long as that of the main one, where they have keys of their own', async () => {
-    const { second, third } = identitiesOf((await createTestPki({ modulusLength: 512 })).tpp, {}, pki.ca);
-    for (const identity of [await second?.(), await third?.()]) {
+    const { second, further = [] } = identitiesOf(
+      (await createTestPki({ modulusLength: 512 })).tpp,
+      {},
+      pki.ca,
+    );
+    for (const source of [second, ...further]) {
+      const identity = await source?.();
       expect(identity?.certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(512);
     }
   });
@@ -79,15 +84,14 @@ describe('identities', () => {
     expect(await expired?.()).toBe(given);
   });
 
-  it('have a third TPP next to the second, unless that was handed over', async () => {
-    const { second, third } = identitiesOf(pki.tpp, {}, pki.ca);
-    const numbers = [pki.tpp, await second?.(), await third?.()].map(
-      (identity) => identity?.certificate.authorisationNumber,
-    );
-    expect(new Set(numbers).size).toBe(3);
+  it('have a third and a fourth TPP next to the second, unless that was handed over', async () => {
+    const { second, further = [] } = identitiesOf(pki.tpp, {}, pki.ca);
+    const minted = await Promise.all([second, ...further].map((source) => source?.()));
+    const numbers = [pki.tpp, ...minted].map((identity) => identity?.certificate.authorisationNumber);
+    expect(new Set(numbers).size).toBe(4);
     expect(numbers).not.toContain(undefined);
-    expect(identitiesOf(pki.tpp, { second: pki.tpp }, pki.ca).third).toBeUndefined();
-    expect(identitiesOf(pki.tpp).third).toBeUndefined();
+    expect(identitiesOf(pki.tpp, { second: pki.tpp }, pki.ca).further).toBeUndefined();
+    expect(identitiesOf(pki.tpp).further).toBeUndefined();
   });
 
   it('have a second TPP with an authorisation number and a key of its own', async () => {

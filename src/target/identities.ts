@@ -38,8 +38,8 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
   readonly issuedByTpp: IdentitySource;
   /** The same key, vouched for by itself under the name of the real issuer. */
   readonly selfSigned: IdentitySource;
-  /** One more TPP where the second is minted, too: what one of them does in turn, two do side by side. */
-  readonly third?: IdentitySource;
+  /** More TPPs where the second is minted, too: what one of them does in turn, all of them do side by side. */
+  readonly further?: readonly IdentitySource[];
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -71,10 +71,10 @@ export function identitiesOf(
     issuedByTpp: once(() => mintByTpp(main)),
     selfSigned: once(() => signItself(main, 'self-signed')),
     ...(testCa === undefined ? {} : minted(main, testCa)),
-    // Who hands over a second one may have made it known to the bank, which knows of no third.
+    // Who hands over a second one may have made it known to the bank, which knows of no others.
     ...(testCa === undefined || given.second !== undefined
       ? {}
-      : { third: once(() => mintThird(main, testCa)) }),
+      : { further: furtherTpps.map((tpp) => once(() => mintFurther(tpp, main, testCa))) }),
     ...handedOver,
   };
 }
@@ -118,14 +118,17 @@ function minted(
   };
 }
 
-const mintThird = (main: SigningIdentity, testCa: CertificateAuthority): Promise<SigningIdentity> =>
-  testCa.issueTpp({
-    name: 'third TPP',
-    commonName: 'Third Test TPP',
-    organisation: 'Third Test TPP AS',
-    authorisationNumber: 'PSDNO-FSA-543210',
-    modulusLength: keyLengthOf(main),
-  });
+const furtherTpps = [
+  { name: 'third TPP', commonName: 'Third Test TPP', authorisationNumber: 'PSDNO-FSA-543210' },
+  { name: 'fourth TPP', commonName: 'Fourth Test TPP', authorisationNumber: 'PSDNO-FSA-432109' },
+] as const;
+
+const mintFurther = (
+  tpp: (typeof furtherTpps)[number],
+  main: SigningIdentity,
+  testCa: CertificateAuthority,
+): Promise<SigningIdentity> =>
+  testCa.issueTpp({ ...tpp, organisation: `${tpp.commonName} AS`, modulusLength: keyLengthOf(main) });
 
 /** New keys are as long as that of the main identity, up to what takes half a second to make. */
 const keyLengthOf = ({ certificate }: SigningIdentity): number =>

@@ -211,11 +211,12 @@ export default suite('Contents of a basket', section('Resources and their fields
     what: 'a payment of another PSU',
     needs: ['other-psu', 'create-payments'],
     levelUnder: isJudged,
-    withPayment: (context, put) =>
-      withAnotherPsu(context, async (login, debtor) => {
-        await keepsPaymentsOf(context, { login, who: 'another PSU', owning: 'OWN-02' }, put, debtor);
-        await takesNoneOfTheCompany(context);
-      }),
+    withPayment: async (context, put) => {
+      await withAnotherPsu(context, (login, debtor) =>
+        keepsPaymentsOf(context, { login, who: 'another PSU', owning: 'OWN-02' }, put, debtor),
+      );
+      await takesNoneOfTheCompany(context);
+    },
   }),
   refusesBasketWith({
     id: 'BSK-24',

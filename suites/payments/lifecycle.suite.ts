@@ -21,6 +21,7 @@ export default suite('Lifecycle of payments and sessions', section('States and t
     title:
       'payments, baskets and sessions agree with the states and limits, in whichever order they are used',
     needs: [...walking, 'create-payments'],
+    takesLong: true,
     steps: [
       'Act for the PSU of the target file as a second TPP, or without one in the session of the run.',
       'Go through every state once, then draw sequences of steps: create payments, approve them by SCA, read their status, put them into baskets, approve those, delete payments, begin and cancel new sessions.',
@@ -40,7 +41,9 @@ export default suite('Lifecycle of payments and sessions', section('States and t
         void judged.push(await judgeSequences(context, customer, part));
       if (hasSecond)
         await Promise.all(
-          parts.map((part) => withCustomer(context, 'SECOND_TPP', (customer) => judge(part, customer))),
+          parts.map((part) =>
+            withCustomer(context, 'SECOND_TPP', (customer) => judge(part, customer), { goesFirst: true }),
+          ),
         );
       else for (const part of parts) await judge(part, ownCustomer(context));
       tell(context, judged);

@@ -219,21 +219,22 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         `Read the status of the first payment as ${who}, and its details.`,
       ],
       expected: refusedOrAskedForSca().text,
-      run: (context) =>
-        asAnother(context, kind, async (other, debtor) => {
-          const own = await paymentOf(context, ourselves(context), products.crossBorder);
-          mustSucceed(
-            await readFreshStatus(context, own, 'control'),
-            'reading the status of a payment of one’s own',
-          );
+      async run(context) {
+        // First, since many wait for the other one.
+        const own = await paymentOf(context, ourselves(context), products.crossBorder);
+        mustSucceed(
+          await readFreshStatus(context, own, 'control'),
+          'reading the status of a payment of one’s own',
+        );
+        const approved = await approvedOnes(context);
+        await asAnother(context, kind, async (other, debtor) => {
           const theirs = await paymentOf(context, other, products.crossBorder, debtor);
           mustSucceed(
             await readFreshStatus(context, theirs, `control as ${who}`),
             `reading the status of a payment of one’s own, as ${who},`,
           );
           const ofCompany = await paymentsOfTheCompany(context, other);
-          const further = [...(await approvedOnes(context)), ...ofCompany.map(({ payment }) => payment)];
-          for (const payment of [own, ...further]) {
+          for (const payment of [own, ...approved, ...ofCompany.map((one) => one.payment)]) {
             const answer = await readStatus(context, other, payment, `as ${who}`);
             expectAnswer(
               context,
@@ -251,7 +252,8 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
               refusedOrAskedForSca(),
               `for the details of a payment, asked by ${who}`,
             );
-        }),
+        });
+      },
     }),
   ),
   others.map(({ id, kind, who, needs }) =>

@@ -11,7 +11,7 @@ import {
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { type Customer, withCustomer } from '../sca/spare-customers.ts';
+import { type Customer, type CustomerWish, withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu } from '../sca/walks.ts';
 import { paymentFrom } from './named-debtors.ts';
 import { onceCreated } from './once-approved.ts';
@@ -135,6 +135,7 @@ export function mustBeDeleted(context: CheckContext, answer: Answer, what: strin
 export async function withAnotherCustomer(
   context: CheckContext,
   work: (customer: Customer) => Promise<void>,
+  wish: CustomerWish = {},
 ): Promise<void> {
   const { other = {}, context: inContext } = context.target.psu;
   const { nationalId, sessionId } = other;
@@ -150,7 +151,7 @@ export async function withAnotherCustomer(
         );
       return work(customer);
     },
-    hasNamedAccount(context),
+    wish,
   );
 }
 
@@ -170,8 +171,12 @@ export async function withAnotherPsu(
     };
     return work(other, await debtorOf(context, other));
   }
-  return withAnotherCustomer(context, async (customer) => {
-    const other = await logIn(context, customer);
-    await work(other, await debtorOf(context, other));
-  });
+  return withAnotherCustomer(
+    context,
+    async (customer) => {
+      const other = await logIn(context, customer);
+      await work(other, await debtorOf(context, other));
+    },
+    { preferred: hasNamedAccount(context) },
+  );
 }

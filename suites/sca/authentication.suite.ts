@@ -313,7 +313,7 @@ export default suite(
           context,
           'PRIVATE',
           (customer) => (customer.isListed === true ? pass(context, customer) : passAsListed(context)),
-          ({ isListed }) => isListed === true,
+          { preferred: ({ isListed }) => isListed === true },
         ),
     }),
     check({
@@ -338,7 +338,7 @@ export default suite(
               'The sandbox lists no corporate customer other than that of the target file: create one with POST /v1/sandbox/customers.',
             );
           },
-          ({ isListed }) => isListed === true,
+          { preferred: ({ isListed }) => isListed === true },
         ),
     }),
   ],

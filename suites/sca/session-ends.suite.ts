@@ -16,7 +16,7 @@ import { withHeader } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { paymentFrom } from '../payments/named-debtors.ts';
-import { debtorOf, hasNamedAccount } from '../payments/payable-accounts.ts';
+import { debtorOf } from '../payments/payable-accounts.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
@@ -62,28 +62,23 @@ const begunByPayment = (
   context: CheckContext,
   work: (begun: BegunByPayment) => Promise<void>,
 ): Promise<void> =>
-  withCustomer(
-    context,
-    'OTHER',
-    async (customer) => {
-      const old = await logIn(context, customer);
-      const listing = await old.call(accounts, {}, 'accounts, as control');
-      mustBeOffered(listing, 'GET /v1/accounts');
-      mustSucceed(listing, 'asking for accounts');
-      const debtor = await debtorOf(context, old);
-      const { sessionId } = newSession(context);
-      const call = callFor(context, customer, { ...old.psu, sessionId });
-      const payment = paymentFrom(context, offeredProduct(context), debtor);
-      const created = await call(payment, {}, 'create a payment in a new session');
-      const link = scaLinkOf(created);
-      if (link === undefined)
-        throw new NotApplicable(
-          `A payment in a new session asks for no SCA, so that it begins none: it was answered ${describeAnswer(created)}.`,
-        );
-      await work({ customer, old, next: { call }, link });
-    },
-    hasNamedAccount(context),
-  );
+  withCustomer(context, 'OTHER', async (customer) => {
+    const old = await logIn(context, customer);
+    const listing = await old.call(accounts, {}, 'accounts, as control');
+    mustBeOffered(listing, 'GET /v1/accounts');
+    mustSucceed(listing, 'asking for accounts');
+    const debtor = await debtorOf(context, old);
+    const { sessionId } = newSession(context);
+    const call = callFor(context, customer, { ...old.psu, sessionId });
+    const payment = paymentFrom(context, offeredProduct(context), debtor);
+    const created = await call(payment, {}, 'create a payment in a new session');
+    const link = scaLinkOf(created);
+    if (link === undefined)
+      throw new NotApplicable(
+        `A payment in a new session asks for no SCA, so that it begins none: it was answered ${describeAnswer(created)}.`,
+      );
+    await work({ customer, old, next: { call }, link });
+  });
 
 const beginning = [
   'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',

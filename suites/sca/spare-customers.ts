@@ -23,9 +23,16 @@ export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
 /**
  * OTHER is another customer in the context of the PSU of the run, PRIVATE and CORPORATE are others in that context: of
  * the target file or of the sandbox; without any, the PSU of the target file with a second TPP.
- * SECOND_TPP is always the latter, or one more TPP where the second is minted.
+ * SECOND_TPP is always the latter, or a further TPP where the second is minted.
  */
 export type CustomerKind = 'OTHER' | Customer['context'] | 'SECOND_TPP';
+
+export interface CustomerWish {
+  /** Who is waited for, where there is such a customer. */
+  readonly preferred?: (customer: Customer) => boolean;
+  /** Who takes longest should not begin last. */
+  readonly goesFirst?: boolean;
+}
 
 /**
  * Passing SCA in a new session ends the older one of that PSU and TPP (Limits), so each customer belongs to one check
@@ -35,7 +42,7 @@ export async function withCustomer<T>(
   context: CheckContext,
   kind: CustomerKind,
   work: (customer: Customer) => Promise<T>,
-  preferred: (customer: Customer) => boolean = () => true,
+  { preferred = () => true, goesFirst = false }: CustomerWish = {},
 ): Promise<T> {
   const own = context.target.psu.context;
   const meant = kind === 'OTHER' ? own : kind;
@@ -44,7 +51,7 @@ export async function withCustomer<T>(
   const noCompanies = context.unjudged(['corporate-psus']);
   if (pool.isEmpty && meant === 'CORPORATE' && noCompanies !== undefined) throw new NotOffered(noCompanies);
   if (pool.isEmpty) throw new NotApplicable(unknownTpps.get(context.run) ?? remedies[meant]);
-  return pool.lend(work, pool.has(preferred) ? preferred : () => true);
+  return pool.lend(work, { preferred: pool.has(preferred) ? preferred : () => true, goesFirst });
 }
 
 /** Whether the bank lets a second TPP act for the PSU of the target file. */
@@ -79,10 +86,14 @@ class CustomerPool {
 
   async lend<T>(
     work: (customer: Customer) => Promise<T>,
-    suits: (customer: Customer) => boolean,
+    { preferred: suits, goesFirst }: Required<CustomerWish>,
   ): Promise<T> {
     const [free] = this.#free.splice(indexOr(this.#free.findIndex(suits), this.#free), 1);
-    const customer = free ?? (await new Promise<Customer>((take) => this.#waiting.push({ suits, take })));
+    const customer =
+      free ??
+      (await new Promise<Customer>((take) =>
+        this.#waiting.splice(goesFirst ? 0 : this.#waiting.length, 0, { suits, take }),
+      ));
     try {
       return await work(customer);
     } finally {
@@ -151,8 +162,8 @@ async function withSecondTpp(
   role: Customer['context'],
 ): Promise<readonly Customer[]> {
   if (nationalId === undefined) return [];
-  const { second, third } = context.target.identities;
-  const identities = await Promise.all([second?.(), third?.()]);
+  const { second, further = [] } = context.target.identities;
+  const identities = await Promise.all([second, ...further].map((source) => source?.()));
   const known: Customer[] = [];
   // One after the other, and twice where SCA is not passed: a bank may let a customer pass one at a time.
   for (const identity of identities) {

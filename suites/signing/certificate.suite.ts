@@ -9,7 +9,7 @@ import { timeAtBank } from './dates.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
-  (name: keyof Omit<TargetIdentities, 'main'>) =>
+  (name: keyof Omit<TargetIdentities, 'main' | 'further'>) =>
   async (context: CheckContext): Promise<Variation> => {
     const identity = await context.target.identities[name]?.(timeAtBank(context));
     if (identity === undefined) throw new NotApplicable(`Add signing.identities.${name} to the target file.`);
