@@ -84,13 +84,16 @@ async function readOfCompany(context: CheckContext): Promise<void> {
 /** One in each of the states to which no payment of the run may come. */
 async function readNamedOnes(context: CheckContext): Promise<void> {
   const { approved, pending, rejected, unfunded } = context.target.payments;
-  for (const [payment] of [approved, pending, rejected, unfunded])
-    if (payment !== undefined)
-      await callThroughSca(
+  const named = [approved, pending, rejected, unfunded].flatMap(([payment]) => payment ?? []);
+  await Promise.all(
+    named.map((payment) =>
+      callThroughSca(
         context,
         { operation: 'readPayment', params: paramsOf(payment) },
         'the details of a payment of the target file',
-      );
+      ),
+    ),
+  );
 }
 
 /** All details that the run has read. Their shape is not shown, so that a bank which has none owes none. */
@@ -99,8 +102,7 @@ async function detailsRead(context: CheckContext): Promise<readonly Answer[]> {
   if (!answer.isSuccess)
     throw new NotOffered(`The details of a payment were answered ${describeAnswer(answer)}.`);
   await readInStatesInRun.of(context.run, 'details', async () => {
-    await readOfCompany(context);
-    await readNamedOnes(context);
+    await Promise.all([readOfCompany(context), readNamedOnes(context)]);
   });
   return successes(context, 'readPayment');
 }
