@@ -20,3 +20,12 @@ test('dialects that decide the same thing are not taken together', () => {
     /decide the same thing/,
   );
 });
+
+test('who misspells a switch is told the nearest, or a few that there are', () => {
+  expect(() => switchesIn({ deviation: ['SIG-01/unchekked'] })).toThrow('Did you mean SIG-01/unchecked?');
+  expect(() => switchesIn({ dialect: ['sessons/short'] })).toThrow('Did you mean sessions/short?');
+  expect(() => switchesIn({ deviation: ['SIG-01/nothing of that kind'] })).toThrow(
+    /Did you mean SIG-01\/\S+, SIG-01\/\S+, SIG-01\/\S+\? See/,
+  );
+  expect(() => switchesIn({ dialect: ['zzzzzzzzzzzzzzzzzz'] })).toThrow('There is no dialect "zzzz');
+});

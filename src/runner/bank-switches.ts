@@ -70,11 +70,17 @@ function found<Switch>(kind: string, id: string, known: ReadonlyMap<string, Swit
   const ids = [...known.keys()];
   const group = id.split('/', 1)[0]?.toLowerCase() ?? '';
   const siblings = ids.filter((candidate) => candidate.toLowerCase().startsWith(`${group}/`));
-  const meant = siblings.length > 0 ? siblings.join(', ') : nearest(id, ids);
+  const meant = nearest(id, siblings.length > 0 ? siblings : ids) ?? someOf(siblings);
   throw new SwitchError(
     `There is no ${kind} "${id}".${meant === undefined ? '' : ` Did you mean ${meant}?`} See: xs2a-conformance list --${kind}s`,
   );
 }
+
+/** So many show what there is; the list has them all. */
+const mostNamed = 3;
+
+const someOf = (ids: readonly string[]): string | undefined =>
+  ids.length === 0 ? undefined : ids.slice(0, mostNamed).join(', ');
 
 function refuseContradiction(dialects: readonly Dialect[]): void {
   for (const [index, dialect] of dialects.entries()) {
