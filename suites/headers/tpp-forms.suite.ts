@@ -332,7 +332,7 @@ export default suite('Requests as correct TPPs write them', section('Endpoints',
         {
           label: 'TPP-Session-ID is a text that is longer than a UUID',
           points: 'TPP-Session-ID',
-          request: () => withHeader('TPP-Session-ID', `Session_of.tpp~${randomUUID()}`),
+          request: () => withHeader('TPP-Session-ID', `tpp_~.${randomUUID()}`),
         },
       ],
       fixed: ['psu'],

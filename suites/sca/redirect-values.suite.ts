@@ -36,8 +36,8 @@ const sessionIds: readonly SessionId[] = [
   {
     id: 'RDR-02-opaque',
     title: 'a TPP-Session-ID that is no UUID comes back unchanged in the redirect',
-    // Longer than one, too: whoever keeps no more than that of it does not know it again.
-    made: () => `Session_of.tpp~${randomUUID()}-AbC`,
+    // A little longer than one, too: whoever keeps no more than that of it does not know it again.
+    made: () => `Tpp_~.${randomUUID()}`,
     whenRefused: (said) => new ExpectationFailed('SCA to begin with a TPP-Session-ID that is no UUID', said),
   },
   {
