@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeeperThan } from '../spec/json.ts';
 import {
@@ -21,15 +21,17 @@ export const attestedFiles = (dir: string): readonly string[] => [
 
 /** Far more than an attestation needs. */
 const deepest = 16;
+const mostBytes = 64 * 2 ** 20;
 
 /** The attestation of a run folder, and its text. */
 export function readSealed(dir: string): SealedAttestation & { readonly text: string } {
   const path = join(dir, attestationFile);
   let text: string;
   try {
-    // What is no ordinary file may have no end.
-    if (!statSync(path).isFile()) throw new Error('not an ordinary file');
-    text = readFileSync(path, 'utf8');
+    // What is no ordinary file may have no end, and a link leads to what is not in the folder.
+    const found = lstatSync(path);
+    if (!found.isFile()) throw new Error('not an ordinary file');
+    text = found.size > mostBytes ? '' : readFileSync(path, 'utf8');
   } catch (cause) {
     throw new AttestationError(
       `${dir} holds no ${attestationFile}. Give the folder of a run that came to its end.`,

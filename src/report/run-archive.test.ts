@@ -145,6 +145,11 @@ describe('an archive from a stranger', () => {
     expect(() => unpackRun(archive, out)).toThrow('after its end');
   });
 
+  test('that holds nothing but zeros is called empty', () => {
+    writeFileSync(archive, gzipSync(Buffer.alloc(64 * 2 ** 20)));
+    expect(() => unpackRun(archive, out)).toThrow('The archive is empty.');
+  });
+
   test('that would fill the memory is refused before it does', () => {
     // A gigabyte of nothing is a megabyte when it is packed.
     const zeros = gzipSync(Buffer.alloc(64 * 2 ** 20));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clearlyBelowQuadratic, growthOf } from '../tpp/growth.test.data.ts';
 import { effortOf, sharesOfTime, slotsOf } from './run-times.ts';
 import { aRun } from './synthetic-run.test.data.ts';
 
@@ -10,12 +11,16 @@ const at = (id: string, second: number, durationMs: number) => ({
 
 test('time that checks share is divided among them, and adds up to the run', () => {
   const shares = sharesOfTime([at('A', 0, 4000), at('B', 1, 2000), at('C', 2, 1000)]);
-  expect(Object.fromEntries(shares)).toEqual({
-    A: 1000 + 500 + 1000 / 3 + 1000,
-    B: 500 + 1000 / 3,
-    C: 1000 / 3,
-  });
+  expect(shares.get('A')).toBeCloseTo(1000 + 500 + 1000 / 3 + 1000);
+  expect(shares.get('B')).toBeCloseTo(500 + 1000 / 3);
+  expect(shares.get('C')).toBeCloseTo(1000 / 3);
   expect([...shares.values()].reduce((sum, share) => sum + share)).toBeCloseTo(4000);
+});
+
+test('many at once take work in proportion to their number', () => {
+  const share = (size: number): unknown =>
+    sharesOfTime(Array.from({ length: size }, (_, index) => at(`Z-${index}`, 0, 1000 + index)));
+  expect(growthOf(share, 2_000)).toBeLessThan(clearlyBelowQuadratic);
 });
 
 test('a pause of the run belongs to no check, and a check without a length has none', () => {

@@ -10,15 +10,18 @@ type Timed = Pick<CheckResult, 'id' | 'startedAt' | 'durationMs'>;
  */
 export function sharesOfTime(results: readonly Timed[]): ReadonlyMap<string, number> {
   const shares = new Map(results.map(({ id }) => [id, 0]));
-  const underWay = new Set<string>();
+  /** What one that was under way from the start would have by then, for each that is under way: a stranger's may be many. */
+  const underWay = new Map<string, number>();
+  let share = 0;
   let before = 0;
   for (const { at, id, begins } of changesOf(results)) {
-    for (const other of underWay) {
-      shares.set(other, (shares.get(other) ?? 0) + (at - before) / underWay.size);
-    }
+    if (underWay.size > 0) share += (at - before) / underWay.size;
     before = at;
-    if (begins) underWay.add(id);
-    else underWay.delete(id);
+    if (begins) underWay.set(id, underWay.get(id) ?? share);
+    else {
+      shares.set(id, (shares.get(id) ?? 0) + share - (underWay.get(id) ?? share));
+      underWay.delete(id);
+    }
   }
   return shares;
 }

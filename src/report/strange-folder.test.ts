@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -73,6 +82,18 @@ describe('a folder from a stranger', () => {
     rmSync(join(dir, attestationFile));
     execFileSync('mkfifo', [join(dir, attestationFile)]);
     expect(problems).toThrow(/holds no attestation\.json/);
+  });
+
+  test('has its attestation in the folder itself, and no larger than one can be', () => {
+    const outside = join(dir, '..', 'elsewhere.json');
+    renameSync(join(dir, attestationFile), outside);
+    symlinkSync(outside, join(dir, attestationFile));
+    expect(problems).toThrow(/holds no attestation\.json/);
+    rmSync(join(dir, attestationFile));
+    renameSync(outside, join(dir, attestationFile));
+    expect(problems()).toEqual([]);
+    truncateSync(join(dir, attestationFile), 8 * 2 ** 30);
+    expect(problems).toThrow(/is damaged/);
   });
 
   test('has no end, and is refused', () => {

@@ -71,7 +71,16 @@ function changed(value: unknown, [first, ...rest]: Path, put: unknown): unknown 
 }
 
 /** Left out, and of every type that JSON has. */
-const strangers: readonly unknown[] = [undefined, null, -1e308, true, 'toString', [null], {}];
+const strangers: readonly unknown[] = [
+  undefined,
+  null,
+  -1e308,
+  true,
+  'toString',
+  '+275760-09-13T00:00:00.000Z',
+  [null],
+  {},
+];
 
 /** Colours, a link, letters that turn around and that nobody sees, and a command in a line of its own. */
 const hostile = 'x\u001b[31m\u001b]8;;http://evil\u001b\\\u202e\u200b\n::error::y\n##vso[task]z';

@@ -14,8 +14,12 @@ export const number: Guard = (value) => typeof value === 'number' && Number.isFi
 export const count: Guard = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 /** A time that a clock can be moved by: no run lasts for years. */
 export const duration: Guard = (value) => typeof value === 'number' && value >= 0 && value < 1e11;
-/** Dates are put into other forms by the reports, which one that is none does not survive. */
-export const instant: Guard = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+/** Dates are put into other forms by the reports, and moved by durations, which one of no calendar does not survive. */
+export const instant: Guard = (value) => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return time >= 0 && time < latestInstant;
+};
+const latestInstant = Date.UTC(9000, 0);
 
 export const oneOf =
   (...values: readonly unknown[]): Guard =>
