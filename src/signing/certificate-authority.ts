@@ -8,11 +8,11 @@ import {
   encodeName,
   keyIdentifierOf,
   keyUsage,
-  qcStatements,
   serverAuthentication,
   subjectAlternativeNames,
   subjectKeyIdentifier,
   subjectKeyIdentifierOid,
+  tppExtensions,
 } from './certificate-builder.ts';
 import type { Rdn } from './distinguished-name.ts';
 import {
@@ -48,6 +48,8 @@ export interface TppCertificateOptions {
   readonly commonName?: string;
   readonly organisation?: string;
   readonly authorisationNumber?: string;
+  /** The certificate that it is like in all that is not said here. */
+  readonly like?: TppCertificate;
   /** PSP_PI and PSP_AI by default; an empty list leaves the statement without roles. */
   readonly roles?: readonly PspRole[];
   readonly notBefore?: Date;
@@ -130,7 +132,8 @@ export async function signItself(
   now: Date = new Date(),
 ): Promise<SigningIdentity> {
   const { certificate, sign } = identity;
-  const { issuerDer } = readCertificateFields(certificate.x509.raw);
+  const fields = readCertificateFields(certificate.x509.raw);
+  const { issuerDer } = fields;
   const { publicKey } = certificate;
   const certificatePem = await buildCertificate(
     {
@@ -143,8 +146,7 @@ export async function signItself(
       extensions: [
         basicConstraints(false),
         subjectKeyIdentifier(keyIdentifierOf(publicKey)),
-        keyUsage('sign'),
-        qcStatements(certificate.roles),
+        ...tppExtensions(certificate.roles, fields),
       ],
     },
     sign,
@@ -225,7 +227,7 @@ function issuing(
   const currentTime = () => now ?? new Date();
 
   const issue = (options: {
-    readonly subject: readonly Rdn[];
+    readonly subjectDer: Uint8Array;
     readonly publicKey: KeyObject;
     readonly extensions: readonly ReturnType<typeof keyUsage>[];
     readonly serialNumber?: string | undefined;
@@ -236,7 +238,7 @@ function issuing(
       {
         serialNumber: options.serialNumber ?? randomSerialNumber(),
         issuerDer: subjectDer,
-        subjectDer: encodeName(options.subject),
+        subjectDer: options.subjectDer,
         publicKey: options.publicKey,
         notBefore: options.notBefore ?? new Date(currentTime().getTime() - day),
         notAfter: options.notAfter ?? new Date(currentTime().getTime() + 365 * day),
@@ -250,22 +252,20 @@ function issuing(
       sign,
     );
 
-  const certify = async (publicKey: KeyObject, options: TppCertificateOptions): Promise<TppCertificate> =>
-    readCertificate(
+  const certify = async (publicKey: KeyObject, options: TppCertificateOptions): Promise<TppCertificate> => {
+    const like = options.like && readCertificateFields(options.like.x509.raw);
+    const isNamed = [options.commonName, options.organisation, options.authorisationNumber].some(Boolean);
+    return readCertificate(
       await issue({
-        subject: [
-          named('C', 'NO'),
-          named('O', options.organisation ?? 'Test TPP AS'),
-          named('2.5.4.97', options.authorisationNumber ?? 'PSDNO-FSA-123456'),
-          named('CN', options.commonName ?? defaultCommonName),
-        ],
+        subjectDer: like !== undefined && !isNamed ? like.subjectDer : encodeName(subjectOf(options)),
         publicKey,
-        extensions: [keyUsage('sign'), qcStatements(options.roles ?? ['PSP_PI', 'PSP_AI'])],
+        extensions: tppExtensions(options.roles ?? ['PSP_PI', 'PSP_AI'], like),
         serialNumber: options.serialNumber,
         notBefore: options.notBefore,
         notAfter: options.notAfter,
       }),
     );
+  };
   const nameOf = ({ name, commonName }: TppCertificateOptions): string =>
     name ?? commonName ?? defaultCommonName;
 
@@ -285,7 +285,7 @@ function issuing(
     async issueServer(hostnames = ['localhost']) {
       const key = generateEcKey();
       const certificatePem = await issue({
-        subject: [named('CN', hostnames[0] ?? 'localhost')],
+        subjectDer: encodeName([named('CN', hostnames[0] ?? 'localhost')]),
         publicKey: key.publicKey,
         extensions: [
           keyUsage('serveTls'),
@@ -297,6 +297,13 @@ function issuing(
     },
   };
 }
+
+const subjectOf = (options: TppCertificateOptions): readonly Rdn[] => [
+  named('C', 'NO'),
+  named('O', options.organisation ?? 'Test TPP AS'),
+  named('2.5.4.97', options.authorisationNumber ?? 'PSDNO-FSA-123456'),
+  named('CN', options.commonName ?? defaultCommonName),
+];
 
 function named(type: string, value: string): Rdn {
   return [{ type, value }];

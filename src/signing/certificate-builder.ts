@@ -20,6 +20,7 @@ import {
   time,
   utf8String,
 } from './asn1.ts';
+import type { CertificateFields } from './certificate.ts';
 import { attributeTypeOid, type NameAttribute, type Rdn } from './distinguished-name.ts';
 import { util } from './forge-parts.ts';
 import { type PspRole, qcStatementsOid, qcStatementsWith } from './psp-roles.ts';
@@ -87,6 +88,8 @@ declare module 'node-forge' {
 
 export const subjectKeyIdentifierOid = '2.5.29.14';
 
+const keyUsageOid = '2.5.29.15';
+
 // Bits of KeyUsage with the number of unused bits behind the last one set (RFC 5280 section 4.2.1.3).
 const keyUsages = {
   issueCertificates: { bits: 0b0000_0110, unused: 1 },
@@ -96,7 +99,7 @@ const keyUsages = {
 
 export function keyUsage(purpose: keyof typeof keyUsages): Asn1Value {
   const { bits, unused } = keyUsages[purpose];
-  return extension('2.5.29.15', 'critical', bitString(Uint8Array.of(bits), unused));
+  return extension(keyUsageOid, 'critical', bitString(Uint8Array.of(bits), unused));
 }
 
 export function basicConstraints(isAuthority: boolean): Asn1Value {
@@ -120,8 +123,34 @@ export function subjectAlternativeNames(hosts: readonly string[]): Asn1Value {
   return extension('2.5.29.17', 'optional', sequence(...hosts.map(generalName)));
 }
 
-export function qcStatements(roles: readonly PspRole[]): Asn1Value {
-  return extension(qcStatementsOid, 'optional', qcStatementsWith(roles));
+function qcStatements(roles: readonly PspRole[], like?: Uint8Array): Asn1Value {
+  return extension(qcStatementsOid, 'optional', qcStatementsWith(roles, like));
+}
+
+/** What is of one certificate alone, and stands in the next one anew. */
+const ofOneCertificate: ReadonlySet<string> = new Set([
+  '2.5.29.19',
+  subjectKeyIdentifierOid,
+  '2.5.29.35',
+  qcStatementsOid,
+  // Of a log that has seen it.
+  '1.3.6.1.4.1.11129.2.4.2',
+]);
+
+/**
+ * The extensions by which a TPP is certified for these roles. Where another certificate is given, they are those of that one:
+ * a bank may look for policies, uses and statements of which nothing is known here.
+ */
+export function tppExtensions(
+  roles: readonly PspRole[],
+  like?: Pick<CertificateFields, 'extensions' | 'wholeExtensions'>,
+): readonly Asn1Value[] {
+  const others = [...(like?.wholeExtensions ?? [])].filter(([oid]) => !ofOneCertificate.has(oid));
+  return [
+    ...(others.some(([oid]) => oid === keyUsageOid) ? [] : [keyUsage('sign')]),
+    ...others.map(([, whole]) => encoded(whole)),
+    qcStatements(roles, like?.extensions.get(qcStatementsOid)),
+  ];
 }
 
 /** The usual identifier of a key: SHA-1 of its bits (RFC 5280 section 4.2.1.2, method 1). */

@@ -168,6 +168,8 @@ export interface CertificateFields {
   readonly subjectDer: Buffer;
   /** The content of each extension's OCTET STRING, by OID. */
   readonly extensions: ReadonlyMap<string, Buffer>;
+  /** Each extension as it stands there, by OID. */
+  readonly wholeExtensions: ReadonlyMap<string, Buffer>;
   /** The object identifier of the algorithm that its issuer has signed it with. */
   readonly signatureAlgorithm: string;
 }
@@ -195,7 +197,7 @@ export function readCertificateFields(certificateDer: Uint8Array): CertificateFi
     subject: readName(subject),
     issuerDer: encode(issuer),
     subjectDer: encode(subject),
-    extensions: readExtensions(fields.find((field) => isTagged(field, extensionsTag))),
+    ...readExtensions(fields.find((field) => isTagged(field, extensionsTag))),
     signatureAlgorithm: readObjectIdentifier(signatureAlgorithm),
   };
 }
@@ -211,15 +213,19 @@ function readName(name: Asn1Value): readonly Rdn[] {
   );
 }
 
-function readExtensions(tagged: Asn1Value | undefined): ReadonlyMap<string, Buffer> {
+function readExtensions(
+  tagged: Asn1Value | undefined,
+): Pick<CertificateFields, 'extensions' | 'wholeExtensions'> {
   const [list] = tagged === undefined ? [] : childrenOf(tagged);
-  return new Map(
-    (list === undefined ? [] : childrenOf(list)).map((extension) => {
-      const parts = childrenOf(extension);
-      const [id] = parts;
-      const value = parts.at(-1);
-      if (id === undefined || value === undefined) throw new Asn1Error('An extension is incomplete.');
-      return [readObjectIdentifier(id), contentOf(value)];
-    }),
-  );
+  const found = (list === undefined ? [] : childrenOf(list)).map((extension) => {
+    const parts = childrenOf(extension);
+    const [id] = parts;
+    const value = parts.at(-1);
+    if (id === undefined || value === undefined) throw new Asn1Error('An extension is incomplete.');
+    return { oid: readObjectIdentifier(id), content: contentOf(value), whole: encode(extension) };
+  });
+  return {
+    extensions: new Map(found.map(({ oid, content }) => [oid, content])),
+    wholeExtensions: new Map(found.map(({ oid, whole }) => [oid, whole])),
+  };
 }

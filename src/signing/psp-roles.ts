@@ -60,15 +60,36 @@ function leavesOf(node: Asn1Value): readonly Asn1Value[] {
 /** The supervisor that test certificates name. */
 const competentAuthority = { name: 'Finanstilsynet', id: 'NO-FSA' };
 
-/** The content of a qcStatements extension with the PSD2 statement of ETSI TS 119 495. */
-export function qcStatementsWith(roles: readonly PspRole[]): Asn1Value {
+/** What a qcStatements extension says beside roles: its other statements, and who supervises the TPP. */
+function besideRoles(qcStatements: Uint8Array): {
+  readonly others: readonly Asn1Value[];
+  readonly supervisor: readonly Asn1Value[];
+} {
+  try {
+    const statements = childrenOf(readDer(qcStatements));
+    const [, said] = childrenOf(statements.find(isPsd2Statement) ?? sequence());
+    const [, ...supervisor] = said === undefined ? [] : childrenOf(said);
+    return { others: statements.filter((statement) => !isPsd2Statement(statement)), supervisor };
+  } catch (error) {
+    if (error instanceof Asn1Error) return { others: [], supervisor: [] };
+    throw error;
+  }
+}
+
+/**
+ * The content of a qcStatements extension with the PSD2 statement of ETSI TS 119 495; beside the roles it says what another
+ * one does, where one is given.
+ */
+export function qcStatementsWith(roles: readonly PspRole[], like: Uint8Array = new Uint8Array()): Asn1Value {
+  const { others, supervisor } = besideRoles(like);
+  const named = [utf8String(competentAuthority.name), utf8String(competentAuthority.id)];
   return sequence(
+    ...others,
     sequence(
       objectIdentifier(psd2StatementOid),
       sequence(
         sequence(...roles.map((role) => sequence(objectIdentifier(roleOids[role]), utf8String(role)))),
-        utf8String(competentAuthority.name),
-        utf8String(competentAuthority.id),
+        ...(supervisor.length === 0 ? named : supervisor),
       ),
     ),
   );

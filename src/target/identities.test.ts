@@ -1,12 +1,54 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isIssuedBy } from '../signing/certificate.ts';
+import {
+  type Asn1Value,
+  childrenOf,
+  encode,
+  encoded,
+  objectIdentifier,
+  octetString,
+  sequence,
+} from '../signing/asn1.ts';
+import { isIssuedBy, readCertificate, readCertificateFields } from '../signing/certificate.ts';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
+import { buildCertificate, encodeName } from '../signing/certificate-builder.ts';
+import type { KeyIdentity } from '../signing/identity.ts';
+import { qcStatementsOid, qcStatementsWith } from '../signing/psp-roles.ts';
 import { identitiesOf } from './identities.ts';
 
 let pki: TestPki;
 beforeAll(async () => {
   pki = await createTestPki({ modulusLength: 1024 });
 });
+
+const policiesOid = '2.5.29.32';
+/** QcCompliance of ETSI EN 319 412-5. */
+const compliance = encode(sequence(objectIdentifier('0.4.0.1862.1.1')));
+
+/** Another certificate for the key, as authorities issue them: with more in its subject, and with policies. */
+async function withPolicies(holder: KeyIdentity): Promise<KeyIdentity> {
+  const { publicKey, x509, roles } = holder.certificate;
+  const policies = sequence(sequence(objectIdentifier('0.4.0.194112.1.3')));
+  const statements = sequence(...childrenOf(qcStatementsWith(roles)), encoded(compliance));
+  const extension = (oid: string, value: Asn1Value): Asn1Value =>
+    sequence(objectIdentifier(oid), octetString(encode(value)));
+  const pem = await buildCertificate(
+    {
+      serialNumber: '1A2B',
+      issuerDer: readCertificateFields(x509.raw).issuerDer,
+      subjectDer: encodeName([
+        [{ type: 'C', value: 'NO' }],
+        [{ type: 'L', value: 'Oslo' }],
+        [{ type: 'CN', value: 'TPP' }],
+      ]),
+      publicKey,
+      notBefore: new Date(Date.now() - 86_400_000),
+      notAfter: new Date(Date.now() + 86_400_000),
+      extensions: [extension(policiesOid, policies), extension(qcStatementsOid, statements)],
+    },
+    holder.sign,
+  );
+  return { ...holder, certificate: readCertificate(pem) };
+}
 
 describe('identities', () => {
   it('are missing when nothing was handed over and there is no test CA', () => {
@@ -42,6 +84,26 @@ describe('identities', () => {
       ].map((odd) => ({ ...odd, issued: true, subject: pki.tpp.certificate.subject })),
     );
     expect(oddIssuer).toBeUndefined();
+  });
+
+  it('say what the main one says beside roles, and nothing that is of one certificate alone', async () => {
+    const main = await withPolicies(pki.tpp);
+    const of = (der: Buffer) => readCertificateFields(der);
+    const { subjectDer, wholeExtensions, extensions } = of(main.certificate.x509.raw);
+    const { aispOnly, second, untrustedTwin, selfSigned, unknownTpp } = identitiesOf(main, {}, pki.ca);
+    for (const source of [aispOnly, second, untrustedTwin, selfSigned, unknownTpp]) {
+      const { x509, roles } = (await source?.())?.certificate ?? main.certificate;
+      const minted = of(x509.raw);
+      expect(minted.wholeExtensions.get(policiesOid)).toEqual(wholeExtensions.get(policiesOid));
+      expect(minted.extensions.get(qcStatementsOid)?.includes(compliance)).toBe(true);
+      expect(roles).toEqual(source === aispOnly ? ['PSP_AI'] : ['PSP_PI', 'PSP_AI']);
+    }
+    const again = of((await aispOnly?.())?.certificate.x509.raw ?? Buffer.alloc(0));
+    expect(again.subjectDer).toEqual(subjectDer);
+    expect(again.extensions.get('2.5.29.35')).toEqual(
+      of(pki.tpp.certificate.x509.raw).extensions.get('2.5.29.35'),
+    );
+    expect(extensions.has('2.5.29.35')).toBe(false);
   });
 
   it('have keys as long as that of the main one, where they have keys of their own', async () => {

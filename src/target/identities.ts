@@ -6,7 +6,6 @@ import {
   signItself,
   type TppCertificateOptions,
 } from '../signing/certificate-authority.ts';
-import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 
 /**
@@ -79,13 +78,14 @@ export function identitiesOf(
   };
 }
 
-// All but `second` repeat the main identity in subject and key: one thing alone may be odd about each.
+// All but `second` repeat the main identity in subject, key and extensions: one thing alone may be odd about each. Otherwise a
+// bank that looks for what is missing, certificate policies perhaps, would refuse them for that.
 function minted(
   main: SigningIdentity,
   testCa: CertificateAuthority,
 ): Readonly<Record<MintableName, IdentitySource>> {
   const issue = (name: string, oddity: TppCertificateOptions): Promise<SigningIdentity> =>
-    testCa.issueAgain(main, { ...subjectOf(main), roles: main.certificate.roles, name, ...oddity });
+    testCa.issueAgain(main, { like: main.certificate, roles: main.certificate.roles, name, ...oddity });
   const withRoles = (name: string, roles: TppCertificateOptions['roles'] & object): IdentitySource =>
     once(() => issue(name, { roles }));
   /** Valid between these milliseconds from the time at the bank. */
@@ -112,6 +112,7 @@ function minted(
         commonName: 'Second Test TPP',
         organisation: 'Second Test TPP AS',
         authorisationNumber: 'PSDNO-FSA-654321',
+        like: main.certificate,
         modulusLength: keyLengthOf(main),
       }),
     ),
@@ -128,7 +129,12 @@ const mintFurther = (
   main: SigningIdentity,
   testCa: CertificateAuthority,
 ): Promise<SigningIdentity> =>
-  testCa.issueTpp({ ...tpp, organisation: `${tpp.commonName} AS`, modulusLength: keyLengthOf(main) });
+  testCa.issueTpp({
+    ...tpp,
+    organisation: `${tpp.commonName} AS`,
+    like: main.certificate,
+    modulusLength: keyLengthOf(main),
+  });
 
 /** New keys are as long as that of the main identity, up to what takes half a second to make. */
 const keyLengthOf = ({ certificate }: SigningIdentity): number =>
@@ -143,7 +149,7 @@ const longestKey = 2048;
 async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningIdentity> {
   const authority = await createTwinOfIssuer(main.certificate, { modulusLength: keyLengthOf(main) });
   return authority.issueAgain(main, {
-    ...subjectOf(main),
+    like: main.certificate,
     name: 'untrusted twin',
     roles: main.certificate.roles,
     serialNumber: main.certificate.serialNumber,
@@ -157,7 +163,7 @@ async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
     modulusLength: keyLengthOf(main),
   });
   return authority.issueAgain(main, {
-    ...subjectOf(main),
+    like: main.certificate,
     name: 'TPP of an unknown authority',
     roles: main.certificate.roles,
   });
@@ -166,25 +172,10 @@ async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
 /** As the identity in what a TPP is known by, and issued with its own key: a chain that ends in it leads to a trusted authority. */
 function mintByTpp(main: SigningIdentity): Promise<SigningIdentity> {
   return authorityOfLeaf(main).issueAgain(main, {
-    ...subjectOf(main),
+    like: main.certificate,
     name: 'issued by a TPP',
     roles: main.certificate.roles,
   });
-}
-
-type Subject = Pick<TppCertificateOptions, 'commonName' | 'organisation' | 'authorisationNumber'>;
-
-/** The subject of an identity, as far as a certificate that is minted after it takes it over. */
-function subjectOf({ certificate }: SigningIdentity): Subject {
-  const attributes = parseDistinguishedName(certificate.subject).flat();
-  const commonName = attributes.find(({ type }) => type === 'CN')?.value;
-  const organisation = attributes.find(({ type }) => type === 'O')?.value;
-  const { authorisationNumber } = certificate;
-  return {
-    ...(commonName === undefined ? {} : { commonName }),
-    ...(organisation === undefined ? {} : { organisation }),
-    ...(authorisationNumber === undefined ? {} : { authorisationNumber }),
-  };
 }
 
 /** Makes the value at the first call and hands out the same one ever after; a failure is tried anew. */
