@@ -69,7 +69,7 @@ export const foreignAccounts: readonly ForeignAccount[] = [
 
 /**
  * From the shortest IBAN abroad to the longest of a country that is not under sanctions: the examples of the IBAN
- * registry, or where these name no real bank, numbers of one that is. No BIC goes with them; none has to.
+ * registry, or where these name no real bank, numbers of one that is. No BIC goes with them at first; none has to.
  */
 export const ibansOfEveryLength: readonly string[] = [
   'BE68539007547034',
@@ -80,6 +80,13 @@ export const ibansOfEveryLength: readonly string[] = [
   'MT22VALL22013000000040012345678',
   'LC28BOSL000000000000000123456789',
 ];
+
+/** The BICs of those outside the European Economic Area, where a payment may not find its way without one. */
+export const agentsByIban: ReadonlyMap<string, string> = new Map([
+  ['QA58DOHB00001234567890ABCDEFG', 'DOHBQAQAXXX'],
+  ['KW81CBKU0000000000001234560101', 'COMBKWKWXXX'],
+  ['LC28BOSL000000000000000123456789', 'BOSLLCLCXXX'],
+]);
 
 /** An account where there are no IBANs. Some banks take every number of eleven digits for a Norwegian one. */
 export const accountWithoutIban = { bban: '12345678903', agent: 'CHASUS33XXX', country: 'US' } as const;

@@ -5,7 +5,7 @@ import type { Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { ibansOfEveryLength } from '../../src/payloads/payment-parts.ts';
+import { agentsByIban, ibansOfEveryLength } from '../../src/payloads/payment-parts.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import {
   currencies as everyCurrency,
@@ -73,6 +73,19 @@ export const reportingCodes = [...regulatoryReportingCodes].map(
   }),
 );
 
+/** Outside the European Economic Area a bank may want to know whose account it is, and of no other kind of account. */
+function withItsAgent(iban: string): Pick<Twist, 'otherwise'> {
+  const agent = agentsByIban.get(iban);
+  if (agent === undefined) return {};
+  const label = `creditorAccount.iban has ${iban.length} characters, and creditorAgent is ${agent}`;
+  return {
+    otherwise: {
+      label,
+      body: (body) => setAt(setAt(body, ['creditorAccount', 'iban'], iban), ['creditorAgent'], agent),
+    },
+  };
+}
+
 /** Accounts abroad, whose numbers have the length that their country gives them. */
 export const longAndShortIbans: CarriedList = {
   twists: ibansOfEveryLength.map(
@@ -82,6 +95,7 @@ export const longAndShortIbans: CarriedList = {
       isOneOfMany: true,
       under: (_, { accounts: { creditors } }) =>
         creditors?.crossBorder === undefined || creditors.crossBorder.some((named) => named.iban === iban),
+      ...withItsAgent(iban),
     }),
   ),
   // Money that moves should find its account.

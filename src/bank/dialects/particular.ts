@@ -25,6 +25,11 @@ const cities: Readonly<Record<string, string>> = {
   '4006': 'STAVANGER',
 };
 
+/** And Great Britain, whose accounts are reached in the same way. */
+const economicArea: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
+);
+
 function isMisplaced({ body }: BankRequest): boolean {
   const city = textAt(body, 'creditorAddress', 'city')?.toUpperCase();
   const known = cities[textAt(body, 'creditorAddress', 'postalCode') ?? ''];
@@ -190,6 +195,16 @@ export const particularDialects: readonly Dialect[] = [
     'particular/residents',
     'pays an account abroad only where the payee lives in its country',
     alsoRefusing([products.crossBorder.creation], livesElsewhere),
+  ),
+  independent(
+    'particular/agents-far-away',
+    'wants to know the bank of an account outside the European Economic Area, also where the account has an IBAN',
+    alsoRefusing(
+      [products.crossBorder.creation],
+      ({ body }) =>
+        textAt(body, 'creditorAgent') === undefined &&
+        !economicArea.has(textAt(body, 'creditorAccount', 'iban')?.slice(0, 2) ?? 'SE'),
+    ),
   ),
   independent(
     'particular/abroad',
