@@ -118,9 +118,12 @@ const otherForms: readonly (readonly [label: string, write: (date: string) => st
   ['has a Z behind it', (date) => `${date}Z`],
   ['has an offset behind it', (date) => `${date}+01:00`],
   ['has a time without an offset', (date) => `${date}T00:00:00`],
+  ['has a time with a Z behind it', (date) => `${date}T00:00:00Z`],
   ['has slashes', (date) => date.replaceAll('-', '/')],
   ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
   ['has a space behind it', (date) => `${date} `],
+  // The end of a pattern is that of a line to some languages.
+  ['has the end of a line behind it', (date) => `${date}\n`],
   ['tells the day of the year', byDayOfYear],
   ['tells the day of the week', byDayOfWeek],
   ['is the day zero of a month', dayZero],

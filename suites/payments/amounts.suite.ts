@@ -52,6 +52,32 @@ const notAmounts: readonly [label: string, write: (plain: string) => string][] =
   ['has its currency in it', (plain) => `${plain} NOK`],
 ];
 
+/** Forms that one reader of numbers or another takes, each of them rare. */
+const rareForms: readonly [label: string, write: (plain: string) => string][] = [
+  ['has an exponent in a capital letter', (plain) => `${plain}E0`],
+  ['has an apostrophe between thousands', (plain) => `1'${plain.slice(-6).padStart(6, '0')}`],
+  ['has points between thousands and a decimal comma', germanStyle],
+];
+
+function germanStyle(plain: string): string {
+  const [whole = '', fraction] = plain.split('.');
+  return `${whole.replace(/(\d)(?=(?:\d{3})+$)/g, '$1.')},${fraction}`;
+}
+
+/** Ways to owe somebody something, next to a sign in front. */
+const negatives: readonly [label: string, write: (plain: string) => string][] = [
+  ['is less than a krone below nothing', (plain) => `-0.${plain.slice(-1)}5`],
+  ['has its sign behind it', (plain) => `${plain}-`],
+  ['has the minus sign of typographers', (plain) => `\u2212${plain}`],
+];
+
+const oneOfMany = (twist: Twist): Twist => ({ ...twist, isOneOfMany: true });
+
+const written = (forms: readonly [label: string, write: (plain: string) => string][]): readonly Twist[] =>
+  forms.map(([label, write]) =>
+    amount(`the amount ${label}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
+  );
+
 /** Without fraction digits no rule on them stands in the way: whoever counts them behind a point finds none here. */
 const notAmountsInYen: readonly [label: string, write: (plain: string) => string][] = [
   ['has an exponent', () => '1e3'],
@@ -134,15 +160,15 @@ export default suite('Amounts and minor units', section('Resources and their fie
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
       twists: [
-        ...notAmounts.map(([label, write]) =>
-          amount(`the amount ${label}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
-        ),
+        ...written(notAmounts),
         ...notAmountsInYen.map(([label, write]) =>
           amount(`the amount in JPY ${label}`, 'JPY', (minor, digits) => write(decimal(minor, digits))),
         ),
         amount('the amount in KWD has a decimal comma', 'KWD', (minor, digits) =>
           decimal(minor, digits).replace('.', ','),
         ),
+        ...written(rareForms).map(oneOfMany),
+        oneOfMany(amount('the amount in JPY is no number', 'JPY', () => 'NaN')),
       ],
     }),
   ),
@@ -157,6 +183,9 @@ export default suite('Amounts and minor units', section('Resources and their fie
       twists: [
         amount('the amount has a space before it', 'NOK', (minor, digits) => ` ${decimal(minor, digits)}`),
         amount('the amount has a space behind it', 'NOK', (minor, digits) => `${decimal(minor, digits)} `),
+        oneOfMany(
+          amount('a line ends behind the amount', 'NOK', (minor, digits) => `${decimal(minor, digits)}\n`),
+        ),
       ],
     }),
   ),
@@ -168,13 +197,16 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} with a negative amount is refused`,
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
-      twists: [...exemplary].map((currency) =>
-        amount(
-          `the amount in ${currency} is negative`,
-          currency,
-          (minor, digits) => `-${decimal(minor, digits)}`,
+      twists: [
+        ...[...exemplary].map((currency) =>
+          amount(
+            `the amount in ${currency} is negative`,
+            currency,
+            (minor, digits) => `-${decimal(minor, digits)}`,
+          ),
         ),
-      ),
+        ...written(negatives).map(oneOfMany),
+      ],
     }),
   ),
   payments.map(({ suffix, of, form }) =>

@@ -170,6 +170,29 @@ export const amountDeviations: readonly Deviation[] = [
     ),
   ),
   deviation('AMT-05/exponent', 'takes an exponent', taking(/e\d+$/)),
+  ...inOneContext(
+    deviation('AMT-05/capital-exponent', 'takes an exponent in a capital letter', taking(/E\d+$/)),
+    deviation('AMT-05/apostrophe', 'takes an apostrophe between thousands', taking(/'/)),
+    deviation('AMT-05/german', 'takes amounts as Germans write them', taking(/^\d+(?:\.\d{3})+,\d\d$/)),
+    deviation('AMT-05/nan', 'takes what is no number', taking(/^NaN$/)),
+    {
+      ...deviation('AMT-05/line-end', 'takes the end of a line behind an amount', taking(/\n$/)),
+      isAdvisedAgainst: true,
+    },
+    ...(
+      [
+        ['small', 'less than a krone below nothing', /^-0\./],
+        ['sign-behind', 'a sign behind an amount', /-$/],
+        ['typographers', 'the minus sign of typographers', /^\u2212/],
+      ] as const
+    ).map(([way, what, form]) =>
+      deviation(
+        `AMT-06/${way}`,
+        `takes ${what}`,
+        overlooking(of('AMT-05', 'AMT-06'), (request) => form.test(amountIn(request))),
+      ),
+    ),
+  ),
   deviation('AMT-05/plus', 'takes a plus sign', taking(/^\+/)),
   ...alsoAt(atPayments, deviation('AMT-05/comma', 'takes a decimal comma', taking(/,/))),
   ...['JPY', 'KWD'].map((currency) =>

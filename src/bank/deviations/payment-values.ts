@@ -82,6 +82,20 @@ export const paymentValueDeviations: readonly Deviation[] = [
           overlooking(of(requirement), ({ body }) => textAt(body, 'requestedExecutionDate') === '2100-02-29'),
         ),
         deviation(
+          `${requirement}/with-a-time-of-utc`,
+          'takes a date with a time and a Z behind it',
+          overlooking(of(requirement, 'EXD-02'), ({ body }) =>
+            /^\d{4}-\d\d-\d\dT.*Z$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+          ),
+        ),
+        deviation(
+          `${requirement}/with-a-line-end`,
+          'takes the end of a line behind a date',
+          overlooking(of(requirement, 'EXD-02'), ({ body }) =>
+            /^\d{4}-\d\d-\d\d\n$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+          ),
+        ),
+        deviation(
           `${requirement}/wide-digits`,
           'takes a date in digits of full width',
           overlooking(of(requirement), ({ body }) =>
