@@ -1,5 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
 import {
   describeAnswer,
   expectAnswer,
@@ -17,16 +17,7 @@ import { type PassedSca, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
-import {
-  abortSca,
-  callFor,
-  type Login,
-  linkOfCreated,
-  logIn,
-  ownCustomer,
-  walk,
-  walking,
-} from '../sca/walks.ts';
+import { abortSca, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
 import {
   isGone,
   mustBeDeleted,
@@ -40,15 +31,17 @@ import {
   withAnotherCustomer,
   withAnotherPsu,
 } from './payments-of.ts';
+import {
+  approvedOnes,
+  companyMustNotSee,
+  domesticMustNotBeRead,
+  ourselves,
+  paymentsOfTheCompany,
+  type ReadPayment,
+} from './payments-of-others.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
-
-/** The PSU and TPP of the target file. */
-const ourselves = (context: CheckContext): Login => ({
-  psu: context.psu,
-  call: callFor(context, {}, context.psu),
-});
 
 /** Who else there is: the same PSU with another TPP, or another PSU with the same TPP. */
 const others = [
@@ -124,43 +117,6 @@ const misuses = [
   [remove, 'deletion'],
 ] as const;
 
-/** Domestic ones cannot be read before they are approved (known issue), so those of the target file are taken. */
-async function approvedOnes(
-  context: CheckContext,
-): Promise<readonly { readonly product: Product; readonly id: string }[]> {
-  const [named] = context.target.payments.approved.filter(
-    ({ product }) => product === products.domestic.path,
-  );
-  if (named === undefined) return [];
-  const payment = { product: products.domestic, id: named.id };
-  const control = await readStatus(context, ourselves(context), payment, 'control of an approved one');
-  return control.isSuccess ? [payment] : [];
-}
-
-/** A payment and its status, where that was read. */
-interface ReadPayment {
-  readonly payment: OwnedPayment;
-  readonly before?: Answer;
-}
-
-/** One of the company that the target file names next to a private PSU: others have no part in it either. */
-async function paymentsOfTheCompany(context: CheckContext, other: Login): Promise<readonly ReadPayment[]> {
-  if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return [];
-  const psu = corporatePsu(context);
-  // Whoever acts for the company themselves may see it.
-  if (psu.id?.toLowerCase() === other.psu.id?.toLowerCase()) return [];
-  const company = { psu, call: callFor(context, {}, psu) };
-  try {
-    const payment = await paymentOf(context, company, products.crossBorder, corporateFacts(context).debtor);
-    const control = await readStatus(context, company, payment, 'control of one of the company');
-    return control.isSuccess ? [{ payment, before: control }] : [];
-  } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
-    context.note(`Nothing was asked of a company: ${error.message}`);
-    return [];
-  }
-}
-
 /** One of our own. A domestic one may be unreadable before it is approved (known issue). */
 async function freshOne(context: CheckContext, product: Product): Promise<ReadPayment> {
   const payment = await paymentOf(context, ourselves(context), product);
@@ -217,6 +173,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, and one of the company, where their status can be read.',
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
         `Read the status of the first payment as ${who}, and its details.`,
+        ...(kind === 'OTHER' ? ['Read it for a company, where another PSU acts for one.'] : []),
       ],
       expected: refusedOrAskedForSca().text,
       async run(context) {
@@ -243,6 +200,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
               `for the status of a ${payment.product.word} payment, asked by ${who}`,
             );
           }
+          if (kind === 'OTHER') await companyMustNotSee(context, own);
           // What is shown to another needs no control, and whatever else it is answered shows nothing.
           const details = await readDetails(context, other, own, `details as ${who}`);
           if (details.isSuccess)
@@ -371,7 +329,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     needs: ['create-payments'],
     steps: [
       'Create a cross-border payment and read its status, as control: it must go through.',
-      'Read the status of the same id as that of a domestic payment, read its details so, and delete it so.',
+      'Read the status of the same id as that of a domestic payment, read its details so, and delete it so. Read an approved domestic payment of the target file as a cross-border one.',
       'Read the status of the payment again: it was left as it was.',
     ],
     expected: refused().text,
@@ -383,6 +341,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       const misplaced = { ...own, product: products.domestic };
       const answer = await readStatus(context, own.owner, misplaced, 'under the other product');
       expectAnswer(context, answer, refused(), 'for the status of a payment under another product');
+      await domesticMustNotBeRead(context);
       context.broken = 'PST-13';
       // What goes through needs no control; a bank may have neither of the two.
       for (const [act, what] of misuses) {

@@ -324,6 +324,17 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         points: 'remittanceInformation',
         body: (body) => setAt(body, ['remittanceInformationStructured'], { reference: 'Pizza 🍕' }),
       },
+      {
+        label: 'the type and the issuer of a reference have emoji',
+        points: 'remittanceInformation',
+        body: (body) =>
+          setAt(
+            body,
+            ['remittanceInformationStructuredArray'],
+            [{ reference: kidFrom(4711), referenceType: 'KID 🍕', referenceIssuer: 'Pizza 🍕' }],
+          ),
+        isOneOfMany: true,
+      },
     ],
     expected: acceptedOr400(),
     cases: 2,

@@ -1,4 +1,5 @@
 import { isObject, memberAt } from '../../spec/json.ts';
+import { products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
@@ -124,6 +125,16 @@ export const paymentDetailDeviations: readonly Deviation[] = [
       `has a word of its own for the status of ${what} that is read in full`,
       telling('transactionStatus', (value) => (value === status ? 'OPEN' : value)),
     ),
+  ),
+  deviation(
+    'PST-12/domestic',
+    'shows the status of a domestic payment under another product',
+    overlooking(of('PST-12'), ({ params }) => params['product'] === products.crossBorder.path),
+  ),
+  deviation(
+    'OWN-02/for-companies',
+    'shows everything to whoever acts for a company',
+    overlooking(of('OWN-02'), isOfCompany),
   ),
   deviation(
     'PST-13/deletion',

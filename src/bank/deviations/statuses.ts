@@ -1,7 +1,13 @@
 import { requirements } from '../../spec/catalogue.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct } from '../../spec/products.ts';
-import { type DesignChange, withAnswering, withAnswers, withRefusals } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  withAnswering,
+  withAnswers,
+  withRefusals,
+  withRules,
+} from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
@@ -32,6 +38,27 @@ const unprocessable: readonly Deviation[] = [401, 415, 422, 500].flatMap((status
       `TRN-06/${status}-for-400`,
       `answers ${status} to a character that it cannot process`,
       withRefusals((rule) => rule.requirement === 'TRN-06', { status }),
+    ),
+  ),
+);
+
+/** Of all texts of a payment one that few look at. */
+const unprocessableTypes = deviation(
+  'TRN-06/types-of-references',
+  'answers 422 to a character that it cannot process in the type of a reference',
+  withRules((_, rules) =>
+    rules.map((rule) =>
+      rule.requirement === 'TRN-06'
+        ? {
+            ...rule,
+            refuses: (request, state) => {
+              const fault = rule.refuses(request, state);
+              const [reference] = [memberAt(request.body, 'remittanceInformationStructuredArray')].flat();
+              const isOdd = /[^\p{ASCII}]/u.test(textAt(reference, 'referenceType') ?? '');
+              return fault === undefined || !isOdd ? fault : { ...fault, status: 422 };
+            },
+          }
+        : rule,
     ),
   ),
 );
@@ -87,6 +114,7 @@ export const statusDeviations: readonly Deviation[] = [
   deviation('MSG-09/told-back', 'tells back the text that it refuses, however long', tellingBack),
   ...wrongRefusals,
   ...unprocessable,
+  unprocessableTypes,
   ...ownFaults,
   ...creations.flatMap(([requirement, operation]) =>
     [200, 202, 303].map((status) =>

@@ -1,0 +1,81 @@
+import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
+import { expectAnswer, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { Inconclusive } from '../../src/checks/outcomes.ts';
+import { type Product, products } from '../../src/spec/products.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { callFor, type Login } from '../sca/walks.ts';
+import { type OwnedPayment, paymentOf, readStatus } from './payments-of.ts';
+
+/** The PSU and TPP of the target file. */
+export const ourselves = (context: CheckContext): Login => ({
+  psu: context.psu,
+  call: callFor(context, {}, context.psu),
+});
+
+/** Domestic ones cannot be read before they are approved (known issue), so those of the target file are taken. */
+export async function approvedOnes(
+  context: CheckContext,
+): Promise<readonly { readonly product: Product; readonly id: string }[]> {
+  const [named] = context.target.payments.approved.filter(
+    ({ product }) => product === products.domestic.path,
+  );
+  if (named === undefined) return [];
+  const payment = { product: products.domestic, id: named.id };
+  const control = await readStatus(context, ourselves(context), payment, 'control of an approved one');
+  return control.isSuccess ? [payment] : [];
+}
+
+/** A payment and its status, where that was read. */
+export interface ReadPayment {
+  readonly payment: OwnedPayment;
+  readonly before?: Answer;
+}
+
+/** One of the company that the target file names next to a private PSU: others have no part in it either. */
+export async function paymentsOfTheCompany(
+  context: CheckContext,
+  other: Login,
+): Promise<readonly ReadPayment[]> {
+  if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return [];
+  const psu = corporatePsu(context);
+  // Whoever acts for the company themselves may see it.
+  if (psu.id?.toLowerCase() === other.psu.id?.toLowerCase()) return [];
+  const company = { psu, call: callFor(context, {}, psu) };
+  try {
+    const payment = await paymentOf(context, company, products.crossBorder, corporateFacts(context).debtor);
+    const control = await readStatus(context, company, payment, 'control of one of the company');
+    return control.isSuccess ? [{ payment, before: control }] : [];
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    context.note(`Nothing was asked of a company: ${error.message}`);
+    return [];
+  }
+}
+
+/** Whoever acts for a company sees its payments, and not those that another PSU has made for themselves. */
+export async function companyMustNotSee(context: CheckContext, payment: OwnedPayment): Promise<void> {
+  if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return;
+  const psu = corporatePsu(context);
+  if (psu.id === undefined || psu.id.toLowerCase() === context.psu.id?.toLowerCase()) return;
+  const company = { psu, call: callFor(context, {}, psu) };
+  const answer = await readStatus(context, company, payment, 'as a company');
+  expectAnswer(
+    context,
+    answer,
+    refusedOrAskedForSca(),
+    'for the status of a payment of a private PSU, asked by another one for a company',
+  );
+}
+
+/** Such a number may be that of another payment under another product. */
+const isShortNumber = (id: string): boolean => /^\d{1,12}$/.test(id);
+
+/** A domestic payment is no cross-border one, as little as the other way round. */
+export async function domesticMustNotBeRead(context: CheckContext): Promise<void> {
+  for (const { id } of await approvedOnes(context)) {
+    if (isShortNumber(id)) continue;
+    const misplaced = { product: products.crossBorder, id };
+    const answer = await readStatus(context, ourselves(context), misplaced, 'under the other product');
+    expectAnswer(context, answer, refused(), 'for the status of a domestic payment under another product');
+  }
+}
