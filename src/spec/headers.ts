@@ -141,7 +141,7 @@ export const headerSamples: Readonly<Record<string, readonly string[]>> = {
   'Accept-Encoding': ['identity'],
   'Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8', 'en', 'de-AT, *;q=0.1'],
   'TPP-Redirect-Preferred': ['true', 'false'],
-  'TPP-Brand-Logging-Information': ['Nordic Budget', 'Spar-Trygt.no (beta)'],
+  'TPP-Brand-Logging-Information': ['Nordic Budget', 'Spar-Trygt.no'],
   'PSU-IP-Port': ['49152'],
   // As long as that of the telephone of a PSU.
   'PSU-User-Agent': [

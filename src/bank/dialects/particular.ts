@@ -197,6 +197,13 @@ export const particularDialects: readonly Dialect[] = [
     alsoRefusing([products.crossBorder.creation], livesElsewhere),
   ),
   independent(
+    'particular/brands',
+    'takes letters, digits, dots and hyphens in TPP-Brand-Logging-Information only, which it shows to the PSU',
+    alsoRefusing(creations, (request) =>
+      /[^\p{L}\d .-]/u.test(request.header('tpp-brand-logging-information') ?? ''),
+    ),
+  ),
+  independent(
     'particular/agents-far-away',
     'wants to know the bank of an account outside the European Economic Area, also where the account has an IBAN',
     alsoRefusing(
