@@ -108,7 +108,9 @@ function answerBank({ method, path, body }: ApiCall, { byHand }: ConsoleContext)
       `POST changes ${Object.keys(bankChanges).join(', ')}; GET /console/api/bank tells how it is.`,
     );
   if (method !== 'POST') return problem(405, 'POST changes it; GET /console/api/bank tells how it is.');
-  const told = change(byHand, isObject(body) ? body : {});
+  // What was meant to end one session would end all of them.
+  if (body !== undefined && !isObject(body)) return problem(400, 'The body is a JSON object, or empty.');
+  const told = change(byHand, body ?? {});
   return { status: 200, json: { done: true, ...(isObject(told) ? told : {}), bank: byHand.state } };
 }
 

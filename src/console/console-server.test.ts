@@ -283,6 +283,8 @@ describe('the bank by hand', () => {
       ['bank/behaviour', { dialects: 'x' }],
       ['bank/behaviour', { requests: -1 }],
       ['bank/payments/status', {}],
+      ['bank/behaviour', []],
+      ['bank/sessions/expire', 'a session'],
     ] as const) {
       expect((await subject.api('POST', path, body)).status, path).toBe(400);
     }
