@@ -9,3 +9,6 @@ export const endingLike = (id: string): string => (id.startsWith('4') ? '3' : '4
 
 /** An id that nothing has. Where ids are numbers in a row, the next one may be that of something else. */
 export const unknownNextTo = (id: string): string => (isUuid(id) ? nearTo(id) : randomUUID());
+
+/** For whoever looks at so many characters. An id that is no UUID may be encoded in a way that ends before them. */
+export const longerThan = (id: string): string => (isUuid(id) ? `${id}0` : randomUUID());

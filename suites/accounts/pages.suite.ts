@@ -11,6 +11,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
+import { daysBetween, farBehind, few, idsOf, type Read, type ReadBooked } from './chosen-transactions.ts';
 import {
   accountIn,
   mustBeOfTheInterface,
@@ -32,13 +33,6 @@ import {
 } from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
-
-type Read = (
-  query: Readonly<Record<string, string>>,
-  purpose: string,
-  /** As a link names it; as the listing does without it. */
-  accountId?: string,
-) => Promise<Answer>;
 
 interface ReadAccount {
   readonly accountId: string;
@@ -80,8 +74,6 @@ async function firstPage(context: CheckContext, read: Read): Promise<Answer> {
   if (!refused().met(bare, context.readings)) return mustSucceed(bare, 'reading transactions');
   return mustSucceed(await read({ bookingStatus: 'both' }, 'transactions'), 'reading transactions');
 }
-
-type ReadBooked = (query: Readonly<Record<string, string>>, what: string) => Promise<readonly unknown[]>;
 
 /** Reads booked transactions, which has to succeed; on an account that may have pending ones as well. */
 const bookedBy =
@@ -290,6 +282,8 @@ export default suite('Pages of transactions', section('Limits'), [
       context.evidence = context.exchanges.slice(-2);
       if (ids.length === 0)
         throw new ExpectationFailed('a transactionId of each booked transaction', 'none of any');
+      if (ids.includes(''))
+        throw new ExpectationFailed('a transactionId of each booked transaction', 'an empty one');
       if (ids.length > 1 && new Set(ids).size === 1)
         throw new ExpectationFailed(
           'a transactionId of each booked transaction',
@@ -320,8 +314,8 @@ export default suite('Pages of transactions', section('Limits'), [
       id: 'ACC-22',
       requirement: 'ACC-22',
       title: 'dateFrom, dateTo, limit and offset choose among booked transactions',
-      step: 'Read the booked transactions of the account that the target file names: all, seven of them, the next seven, and those of a few days in between.',
-      expected: 'at most seven, others behind an offset, and those of the days asked for',
+      step: 'Read the booked transactions of the account that the target file names: all, seven of them, the next seven, one behind the first page and one further on, those of a few days in between, those up to the last of these days, and one of these days.',
+      expected: 'at most as many as limit says, others behind an offset, and those of the days asked for',
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),
     },
     async (context, read) => {
@@ -344,7 +338,13 @@ export default suite('Pages of transactions', section('Limits'), [
           `others with offset=${few} than without it`,
           `transaction ${again} once more`,
         );
-      await daysBetween(all, booked, context.facts.now);
+      if (next.length > few)
+        throw new ExpectationFailed(
+          `at most ${few} booked transactions with limit=${few} and offset=${few}`,
+          String(next.length),
+        );
+      await farBehind(read);
+      await daysBetween(all, booked, read, context.facts.now);
     },
   ),
   ofBusyAccount(
@@ -370,21 +370,8 @@ export default suite('Pages of transactions', section('Limits'), [
   ),
 ]);
 
-/** Where they have ids, these are unique; two transactions may be alike in all else. */
-const idsOf = (transactions: readonly unknown[]): readonly string[] =>
-  transactions.flatMap((transaction) => idOf(transaction) || []);
-
-/** Fewer than a page holds, and more than one. */
-const few = 7;
-
 async function someDays({ facts }: CheckContext, booked: ReadBooked): Promise<Days> {
   const days = innerDaysOf(await booked({}, 'as control'), facts.now);
   if (days === undefined) throw new NotOffered('The account shows booked transactions of too few days.');
   return days;
-}
-
-/** Days that some transactions are from, and others before and after them are not; which they are, the dates tell. */
-async function daysBetween(all: readonly unknown[], booked: ReadBooked, now: Date): Promise<void> {
-  const days = innerDaysOf(all, now);
-  if (days !== undefined) mustBeOfDays(await booked(days, 'those of some days'), days);
 }

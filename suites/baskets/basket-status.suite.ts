@@ -53,6 +53,21 @@ async function readOfTheCompany(context: CheckContext): Promise<void> {
   }
 }
 
+type ReadBasket = (operation: (typeof readings)[number], when: string, id?: string) => Promise<Answer>;
+
+/** Payments have statuses that a basket has not: whatever they are, it tells one of its own. */
+async function readOfOtherStates(context: CheckContext, read: ReadBasket): Promise<void> {
+  const { pending, unfunded } = context.target.payments;
+  for (const payment of [pending[0], unfunded[0]]) {
+    if (payment === undefined) continue;
+    const basket = await createBasket(context, [payment.id], 'a payment in another state');
+    const basketId = isListed(context, basket) ? basket.text('basketId') : undefined;
+    if (basketId === undefined) continue;
+    for (const operation of readings)
+      isListed(context, await read(operation, 'of a payment in another state', basketId));
+  }
+}
+
 /** Whatever has become of it. */
 async function mustBeListedWhenRead(context: CheckContext, basketId: string | undefined): Promise<void> {
   if (basketId === undefined) return;
@@ -124,6 +139,7 @@ export default suite('Status of a basket', section('Resources and their fields',
       'Read its status, as in the framework: /v1/signing-baskets/{id}/status. Where there is none, there is nothing to object to.',
       'Approve it by SCA, where that can be passed unattended, and read its status and the whole basket again.',
       'Read the same of a basket of a company, where the target file names one, and delete it.',
+      'Put each of payments.pending and payments.unfunded of the target file into a basket, where it names one, and read that. A bank may refuse such a basket.',
     ],
     expected: `transactionStatus ${basketStatuses.join(', ')}`,
     async run(context) {
@@ -131,8 +147,8 @@ export default suite('Status of a basket', section('Resources and their fields',
       const basketId = basket.text('basketId');
       if (!basket.isSuccess || basketId === undefined)
         throw new NotOffered('No basket was created that could be read by its basketId.');
-      const read = (operation: (typeof readings)[number], when: string) =>
-        callThroughSca(context, { operation, params: { basketId } }, when);
+      const read: ReadBasket = (operation, when, id = basketId) =>
+        callThroughSca(context, { operation, params: { basketId: id } }, when);
       if (!isListed(context, await read('readSigningBasketStatus', 'its status')))
         throw new NotOffered('The status of a basket cannot be read at the path of the framework.');
       const link = scaLinkOf(basket);
@@ -141,6 +157,7 @@ export default suite('Status of a basket', section('Resources and their fields',
         for (const operation of readings) isListed(context, await read(operation, 'once it is approved'));
       }
       await readOfTheCompany(context);
+      await readOfOtherStates(context, read);
     },
   }),
   check({

@@ -17,7 +17,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { unknownNextTo } from '../near-ids.ts';
+import { longerThan, unknownNextTo } from '../near-ids.ts';
 import { aCorporatePayment, aSimpleCorporatePayment } from '../signing/corporate-requests.ts';
 import { type BasketCheck, basketOf, type FurtherBasket } from './basket-check.ts';
 import {
@@ -60,12 +60,15 @@ const besideOthers = (
 };
 
 /** Ids that no payment can have: who sorts them out beforehand may look for the others alone. */
-const besideNoIds: readonly FurtherBasket[] = [
-  ['empty', ''],
-  ['a word', 'payment'],
-].map(([label = '', id = '']) => ({
+const besideNoIds: readonly FurtherBasket[] = (
+  [
+    ['empty', () => ''],
+    ['a word', () => 'payment'],
+    ['that of the other with a digit behind it', longerThan],
+  ] as const
+).map(([label, unfit]) => ({
   contents: `a payment and one whose id is ${label}`,
-  ids: async (context) => [...(await sparePayments(context, 1)), id],
+  ids: async (context) => (await sparePayments(context, 1)).flatMap((known) => [known, unfit(known)]),
 }));
 
 const isCurrentLimit = ({ basketLimit }: Readings): Level | undefined =>

@@ -2,6 +2,7 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { beginningOf } from '../../src/tpp/limits.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { withoutOwnCustomers } from '../sca/own-customers.ts';
 import { isRefusedAgain, isRefusedSca, passSca, walking } from '../sca/walks.ts';
 import {
@@ -89,17 +90,17 @@ export default suite(
       needs: ['sandbox', 'sandbox-changes'],
       steps: [
         'Create a customer, private or corporate as the PSU of the target file is.',
-        'List the customers.',
+        'List the customers with every detail, without any, and without parameters.',
         'Remove the customer again.',
         'Do so with a customer of the other type, where the bank creates such as well.',
       ],
       expected: 'the customer in the listing, with its customerNumber',
       async run(context) {
         const { context: own } = context.target.psu;
-        await withNewCustomer(context, async (customer) => mustBeListed(customer));
+        await withNewCustomer(context, (customer) => mustBeListed(context, customer));
         try {
           const other = own === 'PRIVATE' ? 'CORPORATE' : 'PRIVATE';
-          await withNewCustomer(context, async (customer) => mustBeListed(customer), other);
+          await withNewCustomer(context, (customer) => mustBeListed(context, customer), other);
         } catch (error) {
           // Companies may have numbers of another form; nothing shows how they are created.
           if (!(error instanceof NotApplicable)) throw error;
@@ -145,9 +146,29 @@ export default suite(
 const noNumber =
   'The bank gives created customers numbers of its own, and its answer does not tell which: declare createSandboxCustomer as notOffered in the target file.';
 
-function mustBeListed({ isListed, others }: CreatedCustomer): void {
+/** Whatever is told of customers, it is told of each of them. */
+const furtherListings = [{ withAccounts: 'false', withAgreements: 'false' }, {}] as const;
+
+async function mustBeListed(context: CheckContext, customer: CreatedCustomer): Promise<void> {
+  const { isListed, others, customerId } = customer;
   if (!isListed)
     throw new ExpectationFailed('the created customer in the listing', `${others} others, and not this one`);
+  // A bank that makes up another id for each listing is told by that.
+  if (typeof customerId !== 'string') return;
+  for (const query of furtherListings) {
+    // A list may be read from a copy that is a moment behind.
+    const listed = await patiently(
+      context.run,
+      () => listedCustomers(context, query),
+      (all) => all.some((each) => each.customerId === customerId),
+    );
+    if (listed.some((each) => each.customerId === customerId)) continue;
+    const how = new URLSearchParams(query).toString() || 'no parameters';
+    throw new ExpectationFailed(
+      `the created customer in the listing with ${how}`,
+      `${listed.length} others, and not this one`,
+    );
+  }
 }
 
 /**

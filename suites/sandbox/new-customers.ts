@@ -19,8 +19,12 @@ export interface ListedCustomer {
   readonly cardAccounts?: unknown;
 }
 
-export async function listedCustomers(context: CheckContext): Promise<readonly ListedCustomer[]> {
-  const query = { withAccounts: 'true', withAgreements: 'true' };
+const everyDetail: Readonly<Record<string, string>> = { withAccounts: 'true', withAgreements: 'true' };
+
+export async function listedCustomers(
+  context: CheckContext,
+  query = everyDetail,
+): Promise<readonly ListedCustomer[]> {
   const answer = await context.call({ operation: 'listSandboxCustomers', query }, {}, 'list customers');
   context.evidence = [answer.exchange];
   if (!answeredOk().met(answer, context.readings) || !Array.isArray(answer.json))
@@ -47,6 +51,8 @@ export interface CreatedCustomer {
   readonly isListed: boolean;
   /** That of the listing, or of the answer to its creation: a bank may give another than it was asked for. */
   readonly customerNumber: string | undefined;
+  /** As it is listed. */
+  readonly customerId: unknown;
   /** How many the listing has besides. */
   readonly others: number;
 }
@@ -115,6 +121,7 @@ function createdAmong(
   const number = found?.customerNumber ?? told ?? (newcomer ? undefined : customer.customerNumber);
   return {
     isListed: (found ?? newcomer) !== undefined,
+    customerId: found?.customerId,
     customerNumber: typeof number === 'string' ? number : undefined,
     others: listed.length,
   };

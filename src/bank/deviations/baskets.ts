@@ -52,6 +52,26 @@ export const basketDeviations: readonly Deviation[] = [
       ({ bytes }) => /"paymentIds"\s*:\s*null/.test(bytes.toString('utf8')),
     ),
   ),
+  ...(['PDNG', 'ACCP'] as const).map((status) =>
+    deviation(
+      `BKR-04/${status.toLowerCase()}`,
+      `tells ${status} of a basket that holds a payment of that status`,
+      (design) => ({ ...design, basketTakes: 'any-payment' }),
+      withAnswers(basket, (answer, request, state) =>
+        isObject(answer.body) &&
+        paymentsIn(request, state).some(({ transactionStatus }) => transactionStatus === status)
+          ? { ...answer, body: { ...answer.body, transactionStatus: status } }
+          : answer,
+      ),
+    ),
+  ),
+  deviation(
+    'BSK-16/longer',
+    'looks at as many characters of a paymentId as a UUID has',
+    overlooking(of('BSK-16'), (request, { payments }) =>
+      sentIds(request).every((id) => payments.get(String(id).slice(0, 36)) !== undefined),
+    ),
+  ),
   deviation(
     'BKR-04/when-read',
     'tells the status of a basket that is read in the words of payments',

@@ -32,9 +32,12 @@ const keeping = (customer: Customer, type: string, list: string, most: number): 
     : customer;
 };
 
-const customersOnly = (isListed: (customer: Customer, state: BankState) => boolean): DesignChange =>
-  withAnswers(listing, (answer, _, state) =>
-    Array.isArray(answer.body)
+const customersOnly = (
+  isListed: (customer: Customer, state: BankState) => boolean,
+  isMeant: (request: BankRequest) => boolean = always,
+): DesignChange =>
+  withAnswers(listing, (answer, request, state) =>
+    Array.isArray(answer.body) && isMeant(request)
       ? {
           ...answer,
           body: answer.body.filter((customer: unknown) => !isObject(customer) || isListed(customer, state)),
@@ -194,6 +197,19 @@ export const sandboxDeviations: readonly Deviation[] = [
     'SBX-43/not-listed',
     'lists the customers of its initial data set only',
     customersOnly(({ customerId }, state) => isInitial(String(customerId), state)),
+  ),
+  ...(
+    [
+      ['without-accounts', 'where accounts are left out', asks('withAccounts', 'false')],
+      ['without-agreements', 'where agreements are left out', asks('withAgreements', 'false')],
+      ['without-parameters', 'without parameters', ({ query }: BankRequest) => query.size === 0],
+    ] as const
+  ).map(([way, when, isMeant]) =>
+    deviation(
+      `SBX-43/not-listed-${way}`,
+      `lists the customers of its initial data set only ${when}`,
+      customersOnly(({ customerId }, state) => isInitial(String(customerId), state), isMeant),
+    ),
   ),
   deviation(
     'SBX-43/companies-not-listed',

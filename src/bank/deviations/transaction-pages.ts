@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '../../spec/limits.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, handling, withQuery } from './deviation.ts';
+import { type Deviation, deviation, handling, type Mistake, withoutQuery, withQuery } from './deviation.ts';
 
 /** Links between pages, rewritten. */
 const withPageLinks = (change: (href: string, request: BankRequest) => string): DesignChange =>
@@ -26,8 +26,57 @@ const withNextMovedBy = (count: number): DesignChange =>
 const withoutPendingOnes = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null), (name, value: unknown) => (name === 'pending' ? [] : value));
 
+const numberIn = ({ query }: BankRequest, name: string): number => Number(query.get(name) ?? 0);
+
+/** What is made of the parameters of a listing. */
+const choosing: readonly (readonly [way: string, title: string, mistake: Mistake])[] = [
+  [
+    'offset-ends',
+    'counts no offset behind the first page',
+    (request) =>
+      numberIn(request, 'offset') > limits.transactionPageSize
+        ? withQuery(request, 'offset', String(limits.transactionPageSize))
+        : request,
+  ],
+  [
+    'limit-of-one',
+    'takes a limit of one for none',
+    (request) => (numberIn(request, 'limit') === 1 ? withoutQuery(request, 'limit') : request),
+  ],
+  [
+    'limit-behind-an-offset',
+    'knows no limit behind an offset',
+    (request) => (request.query.has('offset') ? withoutQuery(request, 'limit') : request),
+  ],
+  [
+    'limit-of-days',
+    'knows no limit where days are asked for',
+    (request) => (request.query.has('dateFrom') ? withoutQuery(request, 'limit') : request),
+  ],
+  [
+    'end-alone',
+    'knows dateTo only together with dateFrom',
+    (request) => (request.query.has('dateFrom') ? request : withoutQuery(request, 'dateTo')),
+  ],
+];
+
 /** Pages of a listing and the links between them (Limits). */
 export const transactionPageDeviations: readonly Deviation[] = [
+  ...choosing.map(([way, title, mistake]) =>
+    deviation(`ACC-22/${way}`, title, handling('readTransactions', mistake)),
+  ),
+  deviation(
+    'ACC-17/some-empty',
+    'leaves the transactionId of some booked transactions empty',
+    withAnswers(['readTransactions'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'booked' && Array.isArray(value)
+          ? value.map((each: object, place) => (place % 10 === 3 ? { ...each, transactionId: '' } : each))
+          : value,
+      ),
+    })),
+  ),
   deviation(
     'ACC-22/limit-in-tens',
     'shows full tens of transactions on a page, whatever limit says',

@@ -1,0 +1,67 @@
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { limits } from '../../src/spec/limits.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { idOf, innerDaysOf, mustBeOfDays, transactionsIn } from './transaction-lists.ts';
+
+const size = limits.transactionPageSize;
+
+export type Read = (
+  query: Readonly<Record<string, string>>,
+  purpose: string,
+  /** As a link names it; as the listing does without it. */
+  accountId?: string,
+) => Promise<Answer>;
+
+export type ReadBooked = (
+  query: Readonly<Record<string, string>>,
+  what: string,
+) => Promise<readonly unknown[]>;
+
+/** Where they have ids, these are unique; two transactions may be alike in all else. */
+export const idsOf = (transactions: readonly unknown[]): readonly string[] =>
+  transactions.flatMap((transaction) => idOf(transaction) || []);
+
+/** Fewer than a page holds, and more than one. */
+export const few = 7;
+
+/** An offset counts behind the first page as well as on it. */
+export async function farBehind(read: Read): Promise<void> {
+  const one = async (offset: number): Promise<string | undefined> => {
+    const query = { bookingStatus: 'both', limit: '1', offset: String(offset) };
+    const answer = await read(query, `the one behind ${offset} others`);
+    return answer.isSuccess ? idsOf(transactionsIn(answer).booked)[0] : undefined;
+  };
+  const [near, far] = [await one(size), await one(size + few)];
+  if (near !== undefined && near === far)
+    throw new ExpectationFailed(
+      `another booked transaction with offset=${size + few} than with offset=${size}`,
+      `${near} with both`,
+    );
+}
+
+/**
+ * Days that some transactions are from, and others before and after them are not; which they are, the dates tell. What goes
+ * together is not shown, so that a refusal of fewer or more parameters says nothing.
+ */
+export async function daysBetween(
+  all: readonly unknown[],
+  booked: ReadBooked,
+  read: Read,
+  now: Date,
+): Promise<void> {
+  const days = innerDaysOf(all, now);
+  if (days === undefined) return;
+  mustBeOfDays(await booked(days, 'those of some days'), days);
+  const taken = async (
+    query: Readonly<Record<string, string>>,
+    what: string,
+  ): Promise<readonly unknown[]> => {
+    const answer = await read(query, what);
+    return answer.isSuccess ? transactionsIn(answer).booked : [];
+  };
+  const { dateTo } = days;
+  mustBeOfDays(await taken({ bookingStatus: 'both', dateTo }, 'those up to a day'), { dateFrom: '', dateTo });
+  const { length } = await taken({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
+  if (length > 1)
+    throw new ExpectationFailed('at most one booked transaction of some days with limit=1', String(length));
+}
