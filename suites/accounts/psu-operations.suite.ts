@@ -18,7 +18,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { withReadyReader } from '../sca/readers.ts';
-import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
+import { callAgainAfterSca, mustBeOffered, mustLeadToAPage, newSession } from '../sca/walks.ts';
 import { wordsOf } from '../told-values.ts';
 
 /** 401 with the link, a success with it, or a redirect there: how an operation that only starts SCA is answered is not shown. */
@@ -169,12 +169,14 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
   check({
     id: 'ACC-06',
     requirement: 'ACC-06',
+    others: ['SCA-02'],
     title: 'GET /v1/user starts an SCA flow for a PISP that is not an AISP',
     needs: ['identity:pispOnly'],
     steps: [
       'Ask for the user without PSU-ID in a new session, with a certificate that has the PISP role alone.',
       'Where that is refused, ask as a TPP with both roles: what is answered 401 without the link there, while a path that nobody has is not, is a fault.',
       'Where only the first is refused, send a domestic payment with the certificate, as control: it must go through.',
+      'Open the link scaRedirect, where there is one, as a browser does: it leads to a page.',
     ],
     expected: startsSca.text,
     async run(context) {
@@ -191,14 +193,17 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
         await mustBeTaken(context, identity);
       }
       expectAnswer(context, answer, startsSca, 'for GET /v1/user');
+      await mustLeadToAPage(context, answer, 'GET /v1/user');
     },
   }),
   check({
     id: 'ACC-07',
     requirement: 'ACC-07',
+    others: ['SCA-02'],
     title: 'a consent is answered with an SCA redirect, whatever its body',
     steps: [
       'Ask for a consent without PSU-ID, at /v1/consents or at /v1/bank-offered-consents, which replaces it.',
+      'Open the link scaRedirect, where there is one, as a browser does: it leads to a page.',
       'Do so with bodies that would ask for different things.',
     ],
     expected: startsSca.text,
@@ -206,6 +211,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
       const [first, ...others] = consentBodies;
       const { answer, operation } = await firstConsent(context, first);
       expectAnswer(context, answer, startsSca, 'for an empty body');
+      await mustLeadToAPage(context, answer, 'a consent');
       context.cases = consentBodies.length;
       for (const body of others) {
         const again = await context.call({ operation, body, psu: newSession(context) });

@@ -27,7 +27,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
   check({
     id: `RDF-02${suffixes.approvals}`,
     requirement: 'RDF-02',
-    others: ['RDF-03', 'RDF-04'],
+    others: ['RDF-03', 'RDF-04', 'SCA-03'],
     title: 'the redirect after the approval of a payment or basket was cancelled says what failed',
     needs: ['sca-unattended', 'create-payments'],
     steps: [

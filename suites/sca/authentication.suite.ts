@@ -34,6 +34,7 @@ import {
   linkOfUnapprovedPayment,
   logIn,
   mustBeOffered,
+  mustLeadToAPage,
   newSession,
   ownCustomer,
   passSca,
@@ -87,10 +88,12 @@ export default suite(
       check({
         id,
         requirement: 'ERR-03',
+        others: ['SCA-02'],
         title: `${what} in a session without SCA are answered 401 with a link named scaRedirect`,
         steps: [
           `Read the ${what} of a PSU who has passed SCA, as control: it must go through.`,
           `Read them again in a session in which the PSU has not passed SCA${what === 'balances' ? '' : ', and the details of the account and of one of them'}.`,
+          'Open the link scaRedirect as a browser does: it leads to a page.',
         ],
         expected: asksForSca().text,
         run: (context) =>
@@ -102,6 +105,7 @@ export default suite(
             const elsewhere = withHeader('TPP-Session-ID', newSession(context).sessionId);
             const answer = await reader.call(call, elsewhere, 'in a session without SCA');
             expectAnswer(context, answer, asksForSca(), `for ${what} in a session without SCA`);
+            await mustLeadToAPage(context, answer, what);
             if (what === 'balances') return;
             for (const details of detailsOf(accountOf(reader).accountId, control)) {
               const shown = await reader.call(details, elsewhere, 'details in a session without SCA');
@@ -114,10 +118,11 @@ export default suite(
     check({
       id: 'ERR-03-agreements',
       requirement: 'ERR-03',
+      others: ['SCA-02'],
       title: 'agreements are not answered 401 in a session without SCA, unless with a link named scaRedirect',
       steps: [
         'Ask for the agreements of a PSU who has passed SCA, as control: it must go through.',
-        'Ask for them in a session in which the PSU has not passed SCA. A PSU-ID may be enough to list them; where it is not, 401 asks for SCA.',
+        'Ask for them in a session in which the PSU has not passed SCA. A PSU-ID may be enough to list them; where it is not, 401 asks for SCA, and its link leads to a page.',
       ],
       expected: `${asksForSca().text}, or no 401`,
       async run(context) {
@@ -133,16 +138,18 @@ export default suite(
         );
         if (answer.status === 401)
           expectAnswer(context, answer, asksForSca(), 'for agreements in a session without SCA');
+        await mustLeadToAPage(context, answer, 'agreements');
       },
     }),
     check({
       id: `ERR-03${suffixes.status}`,
       requirement: 'ERR-03',
+      others: ['SCA-02'],
       title:
         'status, details and deletion of a payment are not answered 401 in a session without SCA, unless with a link named scaRedirect',
       needs: ['create-payments'],
       steps: [
-        'Ask for the status of a payment and for its details, and delete one, each in a session in which the PSU has not passed SCA. Whatever else they are answered, 401 asks for SCA.',
+        'Ask for the status of a payment and for its details, and delete one, each in a session in which the PSU has not passed SCA. Whatever else they are answered, 401 asks for SCA, and its link leads to a page.',
         'Where one is answered 401 without a link, send it in the session of the run, as control: what does not go through is not judged.',
       ],
       expected: `${asksForSca().text}, or no 401`,
@@ -150,6 +157,7 @@ export default suite(
         const psu = { ...context.psu, ...newSession(context) };
         for (const call of await laterCalls(context)) {
           const answer = await context.call({ ...call, psu }, {}, 'in a session without SCA');
+          await mustLeadToAPage(context, answer, call.operation);
           if (answer.status !== 401 || answer.asksForSca) continue;
           const control = await callThroughSca(context, call, 'control');
           if (control.isSuccess)

@@ -133,8 +133,8 @@ export const withoutPsuId: RedirectDemand = {
   objection: ({ psuId }) => (psuId === undefined ? undefined : shown(psuId)),
 };
 
-/** What every redirect after a failure tells of it. */
-export const afterEveryFailure: readonly RedirectDemand[] = [withStatus, withCode, withMessage];
+/** What every redirect after a failure is held to: it goes to the same address as after success (Events), and tells of it. */
+export const afterEveryFailure: readonly RedirectDemand[] = [toTheTpp, withStatus, withCode, withMessage];
 
 /** Holds a redirect to some of them, and names the one that it breaks. `when` completes what was expected. */
 export function mustKeepTo(

@@ -187,7 +187,7 @@ const inCorporateContext: readonly Check[] = [
   check({
     id: `RDF-02${suffixes.corporate}`,
     requirement: 'RDF-02',
-    others: ['RDF-03', 'RDF-04'],
+    others: ['RDF-03', 'RDF-04', 'SCA-03'],
     title:
       'the redirect after the approval of a payment or basket of a company was cancelled says what failed',
     needs: ['sca-unattended', ...corporateApproval],

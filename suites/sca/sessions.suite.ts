@@ -206,7 +206,7 @@ export default suite('Sessions', section('Limits'), [
   check({
     id: 'SES-04',
     requirement: 'SES-04',
-    others: ['SES-02', 'RDF-02', 'RDF-03', 'RDF-04', 'RDF-05'],
+    others: ['SES-02', 'SCA-03', 'RDF-02', 'RDF-03', 'RDF-04', 'RDF-05'],
     title: 'cancelling SCA in a new session leaves the old one valid',
     needs: [...walking, 'aisp-role'],
     steps: [

@@ -3,6 +3,7 @@ import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import {
+  ExpectationFailed,
   Inconclusive,
   LostOnTheWay,
   NotApplicable,
@@ -383,4 +384,14 @@ export async function whatIsAt(context: CheckContext, link: string): Promise<str
     if (['unreachable', 'lost', 'off-limits'].includes(error.kind)) throw notPassed(error);
     return error.message;
   }
+}
+
+/** The link of an answer, where it has one, leads to a page wherever it was given. */
+export async function mustLeadToAPage(context: CheckContext, answer: Answer, what: string): Promise<void> {
+  const link = scaLinkOf(answer);
+  const actual = link === undefined ? undefined : await whatIsAt(context, link);
+  if (actual === undefined) return;
+  context.broken = 'SCA-02';
+  context.evidence = [answer.exchange, ...context.exchanges.slice(-1)];
+  throw new ExpectationFailed(`the link scaRedirect of ${what} to lead to an HTML page (2xx)`, actual);
 }

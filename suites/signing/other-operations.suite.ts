@@ -3,6 +3,7 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotOffered } from '../../src/checks/outcomes.ts';
 import { freshPayments } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -10,6 +11,8 @@ import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { readablePayment } from '../payments/approved-payments.ts';
 import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
+import { newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
+import { rememberCustomers } from '../sca/own-customers.ts';
 import { accountData, accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { callFor, newSession } from '../sca/walks.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
@@ -133,7 +136,7 @@ const requestIds: Check = check({
   steps: [
     'Ask for accounts without X-Request-ID, for the status of a payment, and for its deletion.',
     'Send each of them with it, as control: those that do not go through are not judged.',
-    'Ask for balances, agreements and the details of a payment without it as well: what goes through needs no control.',
+    'Ask for balances, agreements, the details of a payment and the status of a basket, and create a sandbox customer, without it as well: what goes through needs no control.',
   ],
   expected: refused().text,
   run: (context) =>
@@ -147,6 +150,7 @@ const requestIds: Check = check({
       const operations = [listing, ...(pays ? [await statusIn(context), await deletionIn(context)] : [])];
       await judgeAll(context, operations, [withoutRequestId]);
       await furtherOnesMustBeRefused(context, reader, pays);
+      await creatingACustomerMustBeRefused(context);
     }),
 });
 
@@ -161,7 +165,29 @@ async function furtherOnesMustBeRefused(context: CheckContext, reader: Reader, p
   await mustBeRefused({ operation: 'listAgreements' }, reader.call);
   if (!pays) return;
   const params = paramsOf(await readablePayment(context));
-  await mustBeRefused({ operation: 'readPayment', params }, callFor(context, {}, context.psu));
+  const own = callFor(context, {}, context.psu);
+  await mustBeRefused({ operation: 'readPayment', params }, own);
+  if (context.unjudged(['signing-baskets']) !== undefined) return;
+  const body = { paymentIds: await freshPayments(context, 1) };
+  const basket = await callThroughSca(context, { operation: 'createSigningBasket', body }, 'a basket');
+  const basketId = basket.text('basketId');
+  if (basketId !== undefined)
+    await mustBeRefused({ operation: 'readSigningBasketStatus', params: { basketId } }, own);
+}
+
+/** One that is created all the same is removed again. */
+async function creatingACustomerMustBeRefused(context: CheckContext): Promise<void> {
+  const isPossible = context.unjudged(['sandbox']) === undefined && !context.missing('sandbox-changes');
+  if (!isPossible) return;
+  await rememberCustomers(context);
+  const customer = newCustomer(context);
+  const { how, variation, expected } = withoutRequestId;
+  const answer = await context.call(customer.creation, await variation(context), how).catch(unlessNotOffered);
+  if (!answer?.isSuccess) return;
+  const removal = await removalOf(context, customer);
+  if (removal === undefined || !(await context.call(removal, {}, 'remove the customer')).isSuccess)
+    noteWhatStays(context);
+  expectAnswer(context, answer, expected, `for POST /v1/sandbox/customers ${how}`);
 }
 
 function unlessNotOffered(error: unknown): undefined {
@@ -218,8 +244,9 @@ export default suite('What every request shows', section('Authentication', 'Tran
   atOtherOperations({
     id: `CLK-03${suffixes.elsewhere}`,
     requirement: 'CLK-03',
-    others: ['CLK-04', 'CLK-01', 'CLK-02'],
-    title: 'operations that are only referred to are refused with a Date that is too far off, and not before',
+    others: ['CLK-04', 'CLK-05', 'CLK-01', 'CLK-02'],
+    title:
+      'operations that are only referred to are refused without a Date and with one too far off, and not before',
     faults: untimely,
     taken: timely,
     takenStep: `Send each of them but the deletion with a Date almost ${limit} seconds old, and one almost ${limit} seconds ahead: they go through.`,

@@ -1,5 +1,5 @@
 import { initiations } from '../../spec/products.ts';
-import { type DesignChange, serves, withAnswering, withRules } from '../design/design-changes.ts';
+import { type DesignChange, serves, withAnswering, withRules, withSealed } from '../design/design-changes.ts';
 import type { Refusal, Rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation } from './deviation.ts';
 
@@ -112,5 +112,31 @@ const listing: readonly Deviation[] = [
   ),
 ];
 
-/** Ways to answer a request that needs SCA, other than by 401 with a link. */
-export const askingDeviations: readonly Deviation[] = [...asking, ...initiating, ...listing];
+/** Links of one operation alone that open no page. */
+const dead: readonly Deviation[] = (
+  [
+    ['balances', 'readBalances'],
+    ['transactions', 'readTransactions'],
+    ['agreements', 'listAgreements'],
+    ['user', 'startUserFlow'],
+    ['consents', 'createConsent'],
+    ['status', 'readPaymentStatus'],
+    ['deletion', 'deletePayment'],
+  ] as const
+).map(([what, at]) =>
+  deviation(
+    `SCA-02/dead-at-${what}`,
+    `gives a link scaRedirect that leads nowhere (${what})`,
+    withSealed((sealed, request) =>
+      request?.operation === at
+        ? {
+            ...sealed,
+            body: Buffer.from(sealed.body.toString('utf8').replace(/\/v1\/sca\/[^"]*/, '/v1/sca/nowhere')),
+          }
+        : sealed,
+    ),
+  ),
+);
+
+/** Ways to answer a request that needs SCA, other than by 401 with a link to a page. */
+export const askingDeviations: readonly Deviation[] = [...asking, ...initiating, ...listing, ...dead];

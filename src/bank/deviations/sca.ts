@@ -12,10 +12,11 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, Rule } from '../design/route.ts';
+import type { ScaFlow } from '../state/flows.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
 import { askingDeviations } from './asking-for-sca.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
-import { type Occasion, occasionOf } from './redirect-changes.ts';
+import { afterFlows, elsewhere, type Occasion, occasionOf } from './redirect-changes.ts';
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
 function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {
@@ -278,18 +279,40 @@ const unshown: readonly Deviation[] = (
     ['balances', 'readBalances'],
     ['agreements', 'listAgreements'],
     ['details', 'readPayment'],
+    ['basket-status', 'readSigningBasketStatus'],
+    ['customer-creation', 'createSandboxCustomer'],
   ] as const
 ).map(([place, operation]) => ({
   ...deviation(
     `HDO-01/not-demanded-at-${place}`,
     `does not demand X-Request-ID (${place})`,
     overlooking(
-      (rule) => rule.requirement === 'HDO-01',
+      // What is demanded of the listing is demanded of everything in the sandbox by this bank.
+      ({ requirement }) => requirement === 'HDO-01' || requirement === 'HDS-07',
       (request) => request.operation === operation,
     ),
   ),
   isAdvisedAgainst: true,
 }));
+
+/** A failure is told to an address of the bank. */
+const failures: readonly Deviation[] = (
+  [
+    ['', 'SCA was cancelled', () => true],
+    ['-of-access', 'SCA for access was cancelled', (flow: ScaFlow) => occasionOf(flow) === 'access'],
+    [
+      '-of-baskets',
+      'the approval of a basket was cancelled',
+      (flow: ScaFlow) => occasionOf(flow) === 'basket',
+    ],
+  ] as const
+).map(([which, when, isMeant]) =>
+  deviation(
+    `SCA-03/failures${which}-elsewhere`,
+    `sends the PSU to an address of its own when ${when}`,
+    afterFlows(isMeant, (location) => (/[?&]code=/.test(location) ? elsewhere(location) : location)),
+  ),
+);
 
 export const scaDeviations: readonly Deviation[] = [
   ...authentication,
@@ -297,4 +320,5 @@ export const scaDeviations: readonly Deviation[] = [
   ...open,
   ...identification,
   ...unshown,
+  ...failures,
 ];
