@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { withHeader } from '../../src/tpp/call.ts';
 import { anyPayment, everyRequest } from '../subjects.ts';
-import { dated, justEnough, limit, tooMany } from './dates.ts';
+import { dated, justEnough, limit, timeAtBank, tooMany } from './dates.ts';
 
 /** A Date so many seconds from the bank's clock, negative for the past. */
 const datedTwist = (label: string, seconds: (context: CheckContext) => number): Twist => ({
@@ -72,6 +72,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
         aWholeWay('Date is twelve hours old', () => -12),
         aWholeWay('Date is exactly a day old', () => -24),
         aWholeWay('Date is exactly 365 days old', () => -365 * 24),
+        aWholeWay('Date is the beginning of 1970', (context) => -timeAtBank(context).getTime() / 3_600_000),
       ],
       sharesList,
       cases: 2,
@@ -88,6 +89,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
         aWholeWay('Date is the time of Norway, called GMT', osloHours),
         aWholeWay('Date is twelve hours ahead', () => 12),
         aWholeWay('Date is exactly a day ahead', () => 24),
+        aWholeWay('Date is twenty years ahead', () => 20 * 365.25 * 24),
       ],
       sharesList,
       cases: 2,

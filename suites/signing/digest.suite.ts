@@ -163,6 +163,13 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
           ),
           call: written(againstTheAlphabet),
         })),
+        {
+          ...digest('the lines of the body end with CR LF, and its Digest has LF', (body) =>
+            digestHeader(Buffer.from(body.toString('utf8').replaceAll('\r\n', '\n'), 'utf8')),
+          ),
+          call: written((value) => forms.indented(value).replaceAll('\n', '\r\n')),
+          isOneOfMany: true,
+        },
       ],
     }),
   ),
@@ -179,6 +186,13 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
           ...digest('the Digest is made with SHA-384', (body) => `SHA-384=${hash('sha384', body)}`),
           isOneOfMany: true,
         },
+        {
+          ...digest(
+            'the Digest is called SHA-384 and made with SHA-256',
+            (body) => `SHA-384=${hash('sha256', body)}`,
+          ),
+          isOneOfMany: true,
+        },
       ],
       cases: 2,
     }),
@@ -193,6 +207,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
         digest('the Digest is in hexadecimal', (body) => `SHA-256=${hash('sha256', body, 'hex')}`),
         digest('the Digest has characters outside Base64', () => 'SHA-256=*no-base64*'),
         digest('the Digest has no value', () => 'SHA-256='),
+        { ...digest('the Digest is empty', () => ''), isOneOfMany: true },
       ],
       cases: 2,
     }),
@@ -226,6 +241,12 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
         digest('the SHA-512 Digest is that of another body', () =>
           digestHeader(Buffer.from('{}'), 'SHA-512'),
         ),
+        {
+          ...digest('one letter of the SHA-512 Digest is another', (body) =>
+            withAnotherLetter(digestHeader(body, 'SHA-512')),
+          ),
+          isOneOfMany: true,
+        },
       ],
       cases: 2,
     }),

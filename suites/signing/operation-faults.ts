@@ -98,6 +98,12 @@ export const untimely: readonly Fault[] = [
     expected: refused(),
     requirement: 'CLK-04',
   },
+  {
+    how: 'without a Date',
+    variation: () => ({ beforeSigning: ({ headers }) => headers.remove('Date') }),
+    expected: refused(),
+    requirement: 'CLK-05',
+  },
 ];
 
 /** Dates that are just right. A bank that hides its clock shows nothing of them. */

@@ -4,7 +4,6 @@ import { refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { anOfferedRequest, aPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
-import type { TppCertificate } from '../../src/signing/certificate.ts';
 import {
   formatDistinguishedNameHexEscaped,
   parseDistinguishedName,
@@ -21,6 +20,7 @@ import { products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';
 import { endingLike, nearTo } from '../near-ids.ts';
 import { basket, everyRequest, sandbox } from '../subjects.ts';
+import { keyed, misshapen, partsOf } from './key-ids.ts';
 import { anotherIssuer, type SignaturePart, signatureOf, signatureWithout } from './signature-faults.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
@@ -52,28 +52,6 @@ const overDateAlone: Twist = {
   request: { signing: { covered: () => ['date'], format: signatureWithout('headers') } },
   isOneOfMany: true,
 };
-
-/** Another keyId than that of the certificate. */
-const keyed = (
-  label: string,
-  keyIdOf: (certificate: Pick<TppCertificate, 'serialNumber' | 'issuer' | 'subject'>) => string,
-): Twist => ({
-  label,
-  points: 'Signature',
-  request: ({ target }) => {
-    const keyId = keyIdOf(target.identities.main.certificate);
-    return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
-  },
-});
-
-/** A keyId in another form than SN=<serial>,CA=<issuer>: one context will do. */
-const misshapen = (...[label, keyIdOf]: Parameters<typeof keyed>): Twist => ({
-  ...keyed(label, keyIdOf),
-  isOneOfMany: true,
-});
-
-/** The relative names of a distinguished name: it is split at every comma that is not escaped. */
-const partsOf = (name: string): readonly string[] => name.split(/(?<!\\),/);
 
 async function oddIdentity({ identities }: Target): Promise<SigningIdentity> {
   const identity = await identities.oddIssuer?.();
@@ -141,6 +119,16 @@ export default suite('Signature header', section('Authentication', 'Signature he
           // Nothing is left of one that is short.
           under: (_, { identities }) => identities.main.certificate.serialNumber.length > 2,
         },
+        {
+          ...misshapen('SN is only the end of the serial number', ({ serialNumber, issuer }) =>
+            formatKeyId({ serialNumber: serialNumber.slice(2), issuer }),
+          ),
+          // Without the zeros before it, it is the same number.
+          under: (_, { identities }) => /^(?!00)..(?!0*$)/.test(identities.main.certificate.serialNumber),
+        },
+        misshapen('SN has one more digit behind the serial number', ({ serialNumber, issuer }) =>
+          formatKeyId({ serialNumber: `${serialNumber}1`, issuer }),
+        ),
         misshapen('SN has one more digit before the serial number', ({ serialNumber, issuer }) =>
           formatKeyId({ serialNumber: `1${serialNumber}`, issuer }),
         ),
@@ -178,6 +166,18 @@ export default suite('Signature header', section('Authentication', 'Signature he
         keyed('CA is the name of the issuer with one more part to it', ({ serialNumber, issuer }) =>
           formatKeyId({ serialNumber, issuer: `${issuer},L=Elsewhere` }),
         ),
+        ...([1, -1] as const).map((end) => ({
+          ...misshapen(`CA lacks the ${end === 1 ? 'first' : 'last'} part of the name of the issuer`, (own) =>
+            formatKeyId({
+              ...own,
+              issuer: partsOf(own.issuer)
+                .slice(...(end === 1 ? [1] : [0, -1]))
+                .join(','),
+            }),
+          ),
+          under: (_: unknown, { identities: { main } }: Target) =>
+            partsOf(main.certificate.issuer).length > 2,
+        })),
         misshapen('keyId has SN and no CA', ({ serialNumber }) => `SN=${serialNumber}`),
         misshapen('CA is empty', ({ serialNumber }) => formatKeyId({ serialNumber, issuer: '' })),
         {

@@ -170,7 +170,7 @@ const ofEarlierRequest = (of: Subject): Twist => ({
 });
 
 export default suite('Signature', section('Authentication', 'Transport and signing'), [
-  everyRequest.map(({ suffix, of, headers }) =>
+  everyRequest.map(({ suffix, of, headers, sharesList }) =>
     refuses({
       id: `SIG-01${suffix}`,
       requirement: 'SIG-01',
@@ -183,7 +183,14 @@ export default suite('Signature', section('Authentication', 'Transport and signi
           points: 'Signature',
           request: { signing: { format: () => undefined } },
         },
+        {
+          label: 'the Signature header is empty',
+          points: 'Signature',
+          request: { signing: { format: () => '' } },
+          isOneOfMany: true,
+        },
       ],
+      sharesList,
       expected: rejectedWith(400),
       cases: 2,
     }),

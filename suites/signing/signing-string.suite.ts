@@ -6,7 +6,6 @@ import { anOfferedRequest, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
-import { psuContexts } from '../../src/spec/code-lists.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
@@ -14,6 +13,7 @@ import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { everyRequest, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
 import { aCorporateBasket, aCorporatePayment, theCorporateAccounts } from './corporate-requests.ts';
+import { listedAndAbsent, otherJoints, otherLines, stands } from './signing-texts.ts';
 
 /**
  * What is not varied where a header is changed: a bank that puts in the digest that it has computed itself does so by one
@@ -61,6 +61,9 @@ const withFewCandidates: Subject = {
   bodies: (context) => fewestCandidates(context).bodies(context),
   call: (context, body) => fewestCandidates(context).call(context, body),
 };
+
+/** Requests that name a PSU, and say where the PSU is sent after SCA. */
+const namingThePsu = everyRequest.filter(({ suffix }) => suffix !== sandbox.suffix);
 
 const secondsLater = (date: string): string => new Date(Date.parse(date) + 2000).toUTCString();
 const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
@@ -111,35 +114,6 @@ const unsigned = (
     }),
   );
 
-/**
- * What a bank may take for the value of a header that is not there, so that a signature over it would verify. One that
- * has no line is left out: "only those present in the request are included" lets a bank verify that.
- */
-const stands = [
-  ['has a line without a value', ''],
-  ['has the value null', 'null'],
-  ['has the value undefined', 'undefined'],
-] as const;
-
-/** A request of a company has every header that is signed, so that another name has to do. */
-const absentHeaders = { PRIVATE: 'psu-corporate-id', CORPORATE: 'x-conformance-check' } as const;
-
-const listedAndAbsent: readonly Twist[] = psuContexts.flatMap((psuContext) =>
-  stands.map(([how, stand]): Twist => {
-    const absent = absentHeaders[psuContext];
-    return {
-      label: `${absent} is listed, absent and ${how} in the signing string`,
-      under: (_, { psu }) => psu.context === psuContext,
-      request: {
-        signing: {
-          covered: (present) => [...present, absent],
-          text: (names, valueFor) => signingString(names, (name) => valueFor(name) ?? stand),
-        },
-      },
-    };
-  }),
-);
-
 const withOtherMethod = (target: string | undefined): string | undefined =>
   target?.replace(/^\w+/, (method) => (method === 'get' ? 'post' : 'get'));
 
@@ -165,8 +139,8 @@ export default suite('Signing string', section('Authentication', 'Signature head
     digestHeader(body ?? Buffer.alloc(0), digest.startsWith('SHA-512') ? 'SHA-256' : 'SHA-512'),
   ),
   changedAfterSigning('SGS-03', 'X-Request-ID', everyRequest, otherRequestId),
-  changedAfterSigning('SGS-04', 'PSU-ID', initiations, otherCase),
-  corporatePayments.map(({ suffix, of }) =>
+  changedAfterSigning('SGS-04', 'PSU-ID', namingThePsu, otherCase),
+  [...corporatePayments, ...otherCorporateRequests].map(({ suffix, of, fixed = [] }: Unsigned) =>
     refuses({
       id: `SGS-05${suffix}`,
       requirement: 'SGS-05',
@@ -183,10 +157,11 @@ export default suite('Signing string', section('Authentication', 'Signature head
         },
       ],
       expected: rejectedWith(400),
+      fixed,
       cases: 1,
     }),
   ),
-  changedAfterSigning('SGS-06', 'TPP-Redirect-URI', initiations, withQuery),
+  changedAfterSigning('SGS-06', 'TPP-Redirect-URI', namingThePsu, withQuery),
   payments.map(({ suffix, of }) =>
     refuses({
       id: `SGS-07${suffix}`,
@@ -319,7 +294,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SGS-14${suffix}`,
       requirement: 'SGS-14',
@@ -338,12 +313,14 @@ export default suite('Signing string', section('Authentication', 'Signature head
           label: 'the lines are joined by nothing',
           request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '') } },
         },
+        ...otherJoints,
       ],
+      sharesList,
       expected: rejectedWith(400),
       cases: 3,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SGS-15${suffix}`,
       requirement: 'SGS-15',
@@ -369,7 +346,9 @@ export default suite('Signing string', section('Authentication', 'Signature head
           label: 'the values stand without names',
           request: { signing: { text: (...lines) => signingString(...lines).replace(/^[a-z-]+: /gm, '') } },
         },
+        ...otherLines,
       ],
+      sharesList,
       expected: rejectedWith(400),
       cases: 3,
     }),

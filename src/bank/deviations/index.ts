@@ -12,6 +12,7 @@ import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { identityDeviations, ownershipDeviations } from './identities.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
+import { looseSigningDeviations } from './loose-signing.ts';
 import { neighbourDeviations } from './neighbours.ts';
 import { executionDateDeviations } from './payment-bodies.ts';
 import { paymentDetailDeviations } from './payment-details.ts';
@@ -67,6 +68,7 @@ const everyWay: readonly Deviation[] = [
   ...breakdownDeviations,
   ...signingDeviations,
   ...signatureFormDeviations,
+  ...looseSigningDeviations,
   ...digestDeviations,
   ...certificateDeviations,
   ...clockDeviations,

@@ -42,7 +42,7 @@ const reading = (
 type Alternatives = (lines: readonly SignedLine[], request: BankRequest) => readonly string[];
 
 /** A signature over another text is taken as well. */
-const alsoOver = (alternatives: Alternatives): DesignChange =>
+export const alsoOver = (alternatives: Alternatives): DesignChange =>
   alsoTaking((lines, signature, certificate, request) =>
     alternatives(lines, request).some((text) => verifyText(text, signature, certificate.publicKey)),
   );
@@ -65,7 +65,7 @@ const alsoTaking = (
     },
   }));
 
-const text = (lines: readonly SignedLine[]): string =>
+export const text = (lines: readonly SignedLine[]): string =>
   lines.map(([name, value]) => `${name}: ${value}`).join('\n');
 
 const withLine = (lines: readonly SignedLine[], name: string, value: string): string =>
@@ -82,7 +82,7 @@ const secondsAway = (date: string): readonly string[] =>
     new Date(Date.parse(date) + seconds * 1000).toUTCString(),
   );
 
-const serialOf = (request: BankRequest): string =>
+export const serialOf = (request: BankRequest): string =>
   /keyId="SN=([0-9a-f]+)/i.exec(decodeWord(request.header('signature') ?? ''))?.[1]?.toUpperCase() ?? '';
 
 const unsigned = [
