@@ -41,8 +41,8 @@ export const serialisations: readonly Serialisation[] = [
   },
   { label: 'characters beyond ASCII are escaped', write: writeInAscii },
   {
-    label: 'white space surrounds colons and commas',
-    write: spaced,
+    label: 'white space surrounds colons and commas, and the body',
+    write: (value) => ` ${spaced(value)} `,
   },
   {
     label: 'lines of the body end with carriage return and newline',

@@ -91,6 +91,12 @@ export default suite(
           body: (body) => setAt(body, ['remittanceInformationStructuredArray'], [withoutReference]),
         },
         {
+          label: 'the only element of remittanceInformationStructuredArray is null',
+          points: 'remittanceInformation',
+          body: (body) => setAt(body, ['remittanceInformationStructuredArray'], [null]),
+          isOneOfMany: true,
+        },
+        {
           label: 'remittanceInformationStructured has everything but reference',
           points: 'remittanceInformation',
           body: (body) =>

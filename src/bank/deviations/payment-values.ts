@@ -231,6 +231,27 @@ export const paymentValueDeviations: readonly Deviation[] = [
       ),
     ),
     deviation(
+      'REM-01/null',
+      'passes by an element of remittanceInformationStructuredArray that is null',
+      overlooking(of('REM-01', 'NDC-51'), (request) => referencesIn(request).includes(null)),
+    ),
+    deviation(
+      'NCB-48/decimal',
+      'reads reporting codes as numbers, with a fraction of nothing',
+      overlooking(of('NCB-48'), ({ body }) =>
+        /^\d\d\.0$/.test(textAt(body, 'regulatoryReportingCode') ?? ''),
+      ),
+    ),
+    ...everyProduct.map((product) =>
+      deviation(
+        `${fieldRequirement(product, 'purposeCode', 'values')}/line-end`,
+        `takes the end of a line behind a purposeCode (${product.word})`,
+        overlooking(of(fieldRequirement(product, 'purposeCode', 'values')), ({ body }) =>
+          (textAt(body, 'purposeCode') ?? '').endsWith('\n'),
+        ),
+      ),
+    ),
+    deviation(
       'NDC-65/types-alike',
       'takes no references of which some have a type and others none',
       refusing(

@@ -34,6 +34,7 @@ export const unlistedValues = {
   purposeCodes: [
     ...words('GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD AL ZZZZ sala SALARY'),
     'SALA ',
+    'SALA\n',
   ],
   accountSchemes: [
     ...words('debitCardAccount creditCard creditCardAccounts CREDITCARDACCOUNT'),
@@ -48,6 +49,7 @@ export const unlistedValues = {
     '14 ',
     '4',
     '14,26',
+    '14.0',
   ],
 } as const satisfies Record<string, readonly string[]>;
 
