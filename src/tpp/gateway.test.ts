@@ -237,6 +237,17 @@ describe('a status of its own', () => {
   });
 });
 
+it('a page is the bank’s that said of two paths that they are not there, before another one was', () => {
+  const page = () => answer(404, '<html>Not found</html>', ['Content-Type', 'text/html']);
+  const watch = new GatewayWatch();
+  for (const first of [page(), page(), json(201)]) expect(told(watch, first)).toBe(false);
+  expect(told(watch, page())).toBe(false);
+  // Of one path it might have been chance, and of another status nothing was said.
+  const other = new GatewayWatch();
+  for (const first of [page(), json(201)]) told(other, first);
+  expect([told(other, page()), told(watch, answer(403, '<html>No</html>'))]).toEqual([true, true]);
+});
+
 it('a redirect is the answer of the bank where nothing but SCA is asked for', () => {
   const redirect = (headers: readonly HeaderLine[]) => ({ status: 303, headers, body: Buffer.alloc(0) });
   const leading = redirect([['Location', 'https://login.bank.example/sca']]);

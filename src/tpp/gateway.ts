@@ -149,6 +149,8 @@ export class GatewayWatch {
   /** Whether the interface has answered anything as it should. */
   #isKnown = false;
   readonly #suspicions = new Map<string, Suspicion>();
+  /** Kinds of odd answers that said, before anything was known, that something is not there. */
+  readonly #absentAtFirst: string[] = [];
   /** By odd answer, its kind, and when it came. */
   readonly #odd = new WeakMap<WireResponse, { readonly kind: string; readonly at: number }>();
   /** Counts what is sent and what comes. */
@@ -176,13 +178,17 @@ export class GatewayWatch {
     const isSaidFreely = asked.request.method === 'DELETE' && status < 300;
     const isOdd = isOfOthers || isCut || (!isSaidFreely && isUnlikeTheBank(response));
     if (!isOdd) {
+      if (!this.#isKnown) this.#confirmWhatWasAbsent();
       this.#isKnown = true;
       this.#answeredSince = Math.max(this.#answeredSince, sent);
       this.#compare(undefined, before);
       return false;
     }
     // Nothing is known of the interface yet: whoever asked first has to say what this is.
-    if (!this.#isKnown) return false;
+    if (!this.#isKnown) {
+      if (saysAbsent(status)) this.#absentAtFirst.push(kindOf(response));
+      return false;
+    }
     if (isOfOthers && (status < 400 || status >= 500)) return true;
     const kind = kindOf(response);
     this.#now += 1;
@@ -206,6 +212,14 @@ export class GatewayWatch {
     suspicion.confirmed = Math.max(fewest.confirmed, suspicion.confirmed);
   }
 
+  /**
+   * Who has paths that are not there, and then one that is, said so of them: a bank that offers payments only may have
+   * nothing else that could be asked in between.
+   */
+  #confirmWhatWasAbsent(): void {
+    for (const kind of this.#absentAtFirst) this.#suspicionOf(kind).confirmed += 1;
+  }
+
   #compare(kind: string | undefined, before: WireResponse | undefined): void {
     const odd = before === undefined ? undefined : this.#odd.get(before);
     if (odd === undefined) return;
@@ -221,6 +235,9 @@ export class GatewayWatch {
     return known;
   }
 }
+
+/** 404 Not Found, 405 Method Not Allowed (RFC 9110). */
+const saysAbsent = (status: number): boolean => status === 404 || status === 405;
 
 const kindOf = (response: Told): string => `${response.status} ${formOf(response)}`;
 
