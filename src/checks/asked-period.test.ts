@@ -33,6 +33,27 @@ test('a period that a bank demands is found out once', async () => {
   expect(inKnownPeriod(run, { ...call, query: {} }, now).query).toEqual({});
 });
 
+test('what is taken of pending ones says nothing of the others', async () => {
+  const run = {};
+  const { send } = bank(
+    ({ dateFrom, bookingStatus }) => dateFrom !== undefined || bookingStatus === 'pending',
+  );
+  const pending = { ...call, query: { bookingStatus: 'pending' } };
+  await answerInPeriod(run, pending, await send(pending), { now, send });
+  expect((await answerInPeriod(run, call, await send(call), { now, send })).status).toBe(200);
+  expect(demandsPeriod(run)).toBe(true);
+});
+
+test('what was refused while others found it out is sent again with the period', async () => {
+  const run = {};
+  const { asked, send } = bank(({ dateFrom }) => dateFrom !== undefined);
+  const refused = await send(call);
+  await answerInPeriod(run, call, await send(call), { now, send });
+  const before = asked.length;
+  expect((await answerInPeriod(run, call, refused, { now, send })).status).toBe(200);
+  expect(asked.length - before).toBe(1);
+});
+
 test('both ends are given where one is not enough', async () => {
   const run = {};
   const { send } = bank(({ dateFrom = '', dateTo = '' }) => dateFrom > '2026-08-01' && dateTo !== '');

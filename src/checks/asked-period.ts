@@ -53,10 +53,13 @@ export async function answerInPeriod(
   answer: Answer,
   { now, send }: { readonly now: Date; readonly send: (call: Call) => Promise<Answer> },
 ): Promise<Answer> {
-  if (demands.has(run) || !mayLackPeriod(call) || call.query?.dateFrom !== undefined) return answer;
-  if (answer.isSuccess) demands.set(run, 'none');
+  const known = demands.get(run);
+  if (known === 'none' || !mayLackPeriod(call) || call.query?.dateFrom !== undefined) return answer;
+  // Of pending ones there are few: who takes that without a period may want one of the others.
+  if (answer.isSuccess && call.query?.bookingStatus !== 'pending') demands.set(run, 'none');
   if (!isRefused(answer)) return answer;
-  for (const candidate of candidates) {
+  // It may have become known while this one was under way.
+  for (const candidate of known === undefined ? candidates : [known]) {
     const other = await send(inPeriod(call, candidate, now));
     if (!other.isSuccess) continue;
     // Another request may have told in between that none is needed.
