@@ -357,16 +357,18 @@ export const regulatoryDeviations: readonly Deviation[] = [
         !has(request, 'regulatoryReportingCode') && !has(request, 'regulatoryReportingInformation'),
     ),
   ),
-  ...(['regulatoryReportingCode', 'regulatoryReportingInformation'] as const).map((field) =>
-    deviation(
-      `REG-03/not-without-${field}`,
-      `wants both reporting fields or none below NOK 100 000, and misses ${field} alone`,
-      refusing(
-        'REG-03',
-        [products.crossBorder.creation],
-        (request) =>
-          has(request, 'regulatoryReportingCode') !== has(request, 'regulatoryReportingInformation') &&
-          !has(request, field),
+  ...inOneContext(
+    ...(['regulatoryReportingCode', 'regulatoryReportingInformation'] as const).map((field) =>
+      deviation(
+        `REG-03/not-without-${field}`,
+        `wants both reporting fields or none below NOK 100 000, and misses ${field} alone`,
+        refusing(
+          'REG-03',
+          [products.crossBorder.creation],
+          (request) =>
+            has(request, 'regulatoryReportingCode') !== has(request, 'regulatoryReportingInformation') &&
+            !has(request, field),
+        ),
       ),
     ),
   ),

@@ -115,6 +115,7 @@ const listing: readonly Deviation[] = [
 /** Links of one operation alone that open no page. */
 const dead: readonly Deviation[] = (
   [
+    ['accounts', 'listAccounts'],
     ['balances', 'readBalances'],
     ['transactions', 'readTransactions'],
     ['agreements', 'listAgreements'],
