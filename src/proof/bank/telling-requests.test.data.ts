@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { RunContext } from '../../checks/context.ts';
 import { Amounts } from '../../payloads/amounts.ts';
-import { type Json, type JsonObject, setAt } from '../../payloads/json.ts';
+import { type Json, type JsonObject, removeAt, setAt } from '../../payloads/json.ts';
 import { simplePaymentsOf } from '../../payloads/payments.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { signingString } from '../../signing/signing-string.ts';
@@ -182,6 +182,16 @@ export async function talkWith(
   await pay('letters abroad', crossBorder, setting(['creditorName'], 'Kåre'));
   await pay('a bank of another country', crossBorder, setting(['creditorAgent'], 'NDEASESS'));
   await pay('to a payee elsewhere', crossBorder, setting(['creditorAddress'], { country: 'SE' }));
+  await pay(
+    'across the border to a payee in Norway',
+    crossBorder,
+    setting(['creditorAddress'], { country: 'NO' }),
+  );
+  await pay('to an account far away, whose bank is not named', crossBorder, (body) =>
+    removeAt(setAt(body, ['creditorAccount', 'iban'], 'QA58DOHB00001234567890ABCDEFG'), ['creditorAgent']),
+  );
+  const brand = header('TPP-Brand-Logging-Information', 'Nordic Budget (beta)');
+  await pay('for a brand with brackets', domestic, undefined, brand);
   const tomorrow = new Date(client.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
   await pay('tomorrow abroad', crossBorder, setting(['requestedExecutionDate'], tomorrow));
   for (const time of ['once', 'twice']) {
