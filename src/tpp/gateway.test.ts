@@ -255,5 +255,6 @@ it('a redirect is the answer of the bank where nothing but SCA is asked for', ()
   expect(sendsToSca('startUserFlow', leading)).toBe(true);
   expect(sendsToSca('listAccounts', leading)).toBe(false);
   expect(sendsToSca('createConsent', redirect([]))).toBe(false);
-  expect(sendsToSca('createConsent', { ...leading, status: 403 })).toBe(false);
+  for (const status of [403, 301, 308])
+    expect(sendsToSca('createConsent', { ...leading, status })).toBe(false);
 });

@@ -28,11 +28,15 @@ const startingSca: ReadonlySet<string> = new Set<OperationName>([
   'startUserFlow',
 ]);
 
+/** 301 and 308 say of a path that it is elsewhere for good (RFC 9110), which no single SCA is. */
+const isForGood = (status: number): boolean => status === 301 || status === 308;
+
 /** Whether the bank itself sends the PSU to SCA by a redirect of HTTP. */
 export const sendsToSca = (operation: string, { status, headers }: Told): boolean =>
   startingSca.has(operation) &&
   status >= 300 &&
   status < 400 &&
+  !isForGood(status) &&
   headerValue(headers, 'location') !== undefined;
 
 const startsAsPage = /^\s*<(?:!doctype\s+html|html|head|body|title|h\d)\b/i;
