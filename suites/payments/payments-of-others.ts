@@ -1,6 +1,7 @@
 import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
+import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { type Product, products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { callFor, type Login } from '../sca/walks.ts';
@@ -57,6 +58,9 @@ export async function companyMustNotSee(context: CheckContext, payment: OwnedPay
   if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return;
   const psu = corporatePsu(context);
   if (psu.id === undefined || psu.id.toLowerCase() === context.psu.id?.toLowerCase()) return;
+  // A bank may know the same person by another id where they act for a company.
+  const { nationalId, corporate } = context.target.psu;
+  if (isSameNumber(corporate?.nationalId, nationalId)) return;
   const company = { psu, call: callFor(context, {}, psu) };
   const answer = await readStatus(context, company, payment, 'as a company');
   expectAnswer(
