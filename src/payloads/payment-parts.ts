@@ -160,17 +160,24 @@ const international = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(' ', ...others) },
 );
 
-/** Shorter ones are no words that anybody writes, and some banks take none. */
-const shortestText = 3;
+/** Shorter ones are no words that anybody writes, nor do they say what a payment is for, and some banks take none. */
+const shortestText = 6;
+
+const vowels = 'aeiouy';
+
+/** As words look, in as many characters: some banks take nothing for a name or a purpose that nobody can pronounce. */
+const readable = (text: string): string =>
+  text
+    .replace(/(?<=^.)[^\p{L}]|(?<=^(?:...)*.)\p{L}/gu, (letter) =>
+      /[aeiouyæøå]/i.test(letter) ? letter : (vowels[(letter.codePointAt(0) ?? 0) % vowels.length] ?? 'o'),
+    )
+    .replace(/(?<=[^\p{L}\p{N}])[^\p{L}\p{N}]+/gu, (signs) => 'o'.repeat(signs.length));
 
 /** Begins and ends with a letter: white space at the ends is trimmed by some banks and counted by others. */
 export const texts = (maxLength: number, unit = character): fc.Arbitrary<string> =>
-  fc.string({ unit, minLength: Math.min(shortestText, maxLength), maxLength }).map((text) =>
-    text
-      .replace(/^[^\p{L}]/u, 'A')
-      .replace(/[^\p{L}]$/u, 'e')
-      .replace(/ {2,}/g, (spaces) => ` ${'o'.repeat(spaces.length - 1)}`),
-  );
+  fc
+    .string({ unit, minLength: Math.min(shortestText, maxLength), maxLength })
+    .map((text) => readable(text.replace(/^[^\p{L}]/u, 'A').replace(/[^\p{L}]$/u, 'e')));
 
 export const internationalTexts = (maxLength: number): fc.Arbitrary<string> =>
   texts(maxLength, international);

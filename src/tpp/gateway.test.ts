@@ -258,3 +258,41 @@ it('a redirect is the answer of the bank where nothing but SCA is asked for', ()
   for (const status of [403, 301, 308])
     expect(sendsToSca('createConsent', { ...leading, status })).toBe(false);
 });
+
+describe('a redirect where SCA is asked for', () => {
+  const consent = { operation: 'createConsent', request: { method: 'POST' } };
+  const leadingTo = (location: string) => answer(302, '<html>Log in</html>', ['Location', location]);
+  const linking = (href: string) => json(401, JSON.stringify({ _links: { scaRedirect: { href } } }));
+  const asked = (watch: GatewayWatch, response: WireResponse, before?: WireResponse): boolean =>
+    watch.isOnTheWay(response, watch.begin(), before, consent);
+  const atItsPages = 'https://login.bank.example/sca/1';
+
+  it('is the bank’s where it leads to where its links lead, and where nobody else is named', () => {
+    const watch = new GatewayWatch();
+    told(watch, linking('https://login.bank.example/sca/2'));
+    expect(asked(watch, leadingTo(atItsPages))).toBe(false);
+    expect(asked(watch, leadingTo('/sca/1'))).toBe(false);
+  });
+
+  it('is asked for again where it leads to a portal', () => {
+    const watch = new GatewayWatch();
+    told(watch, linking(atItsPages));
+    const first = leadingTo('https://portal.example/login');
+    expect(asked(watch, first)).toBe(true);
+    expect(asked(watch, json(400), first)).toBe(false);
+    expect(asked(watch, leadingTo('https://portal.example/login'))).toBe(true);
+  });
+
+  it('is the bank’s that has told of no pages before, where it comes again', () => {
+    const watch = new GatewayWatch();
+    expect(asked(watch, leadingTo(atItsPages))).toBe(false);
+    told(watch, json(201));
+    for (let again = 0; again < 2; again += 1) {
+      const first = leadingTo(atItsPages);
+      expect(asked(watch, first)).toBe(true);
+      told(watch, json(200));
+      asked(watch, leadingTo(atItsPages), first);
+    }
+    expect(asked(watch, leadingTo(atItsPages))).toBe(false);
+  });
+});

@@ -28,16 +28,39 @@ const startingSca: ReadonlySet<string> = new Set<OperationName>([
   'startUserFlow',
 ]);
 
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
 /** 301 and 308 say of a path that it is elsewhere for good (RFC 9110), which no single SCA is. */
 const isForGood = (status: number): boolean => status === 301 || status === 308;
 
-/** Whether the bank itself sends the PSU to SCA by a redirect of HTTP. */
+/** Whether it may be the bank itself that sends the PSU to SCA by a redirect of HTTP. */
 export const sendsToSca = (operation: string, { status, headers }: Told): boolean =>
   startingSca.has(operation) &&
-  status >= 300 &&
-  status < 400 &&
+  isRedirect(status) &&
   !isForGood(status) &&
   headerValue(headers, 'location') !== undefined;
+
+/** Where the link to SCA leads that an answer has, if it has one: host and port. */
+function hostOfSca({ body }: Told): string | undefined {
+  if (!body.includes('scaRedirect')) return undefined;
+  try {
+    const told = JSON.parse(body.toString('utf8')) as {
+      _links?: { scaRedirect?: { href?: unknown } };
+    } | null;
+    return hostOf(String(told?._links?.scaRedirect?.href));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where an address is a path alone, and so at whoever was asked. */
+function hostOf(address: string): string | undefined {
+  try {
+    return new URL(address).host;
+  } catch {
+    return undefined;
+  }
+}
 
 const startsAsPage = /^\s*<(?:!doctype\s+html|html|head|body|title|h\d)\b/i;
 
@@ -155,6 +178,8 @@ export class GatewayWatch {
   readonly #suspicions = new Map<string, Suspicion>();
   /** Kinds of odd answers that said, before anything was known, that something is not there. */
   readonly #absentAtFirst: string[] = [];
+  /** Where links of the bank to SCA have led. */
+  readonly #scaHosts = new Set<string>();
   /** By odd answer, its kind, and when it came. */
   readonly #odd = new WeakMap<WireResponse, { readonly kind: string; readonly at: number }>();
   /** Counts what is sent and what comes. */
@@ -171,19 +196,20 @@ export class GatewayWatch {
   /** `before` is what the same request was answered just before, `sent` what `begin` said when it was sent. */
   isOnTheWay(response: WireResponse, sent: number, before?: WireResponse, asked: Asked = reading): boolean {
     const { status } = response;
-    if (sendsToSca(asked.operation, response)) return false;
+    const mayBeSca = sendsToSca(asked.operation, response);
+    if (mayBeSca && (!this.#isKnown || this.#leadsToItsPages(response))) return false;
     if (isOfGateway(status)) return true;
     const isCut = mayBeCut(response);
     // A bank that knows no better sends it so again.
     if (isCut && !this.#isKnown) return before?.status !== status;
-    const isRedirect = status >= 300 && status < 400;
-    const isOfOthers = isPage(response) || isRedirect;
+    const isOfOthers = isPage(response) || isRedirect(status);
     // What is said to a deletion is left to the bank, down to nothing at all; and asked again it could only refuse it.
     const isSaidFreely = asked.request.method === 'DELETE' && status < 300;
     const isOdd = isOfOthers || isCut || (!isSaidFreely && isUnlikeTheBank(response));
     if (!isOdd) {
       if (!this.#isKnown) this.#confirmWhatWasAbsent();
       this.#isKnown = true;
+      this.#rememberPages(response);
       this.#answeredSince = Math.max(this.#answeredSince, sent);
       this.#compare(undefined, before);
       return false;
@@ -193,7 +219,7 @@ export class GatewayWatch {
       if (saysAbsent(status)) this.#absentAtFirst.push(kindOf(response));
       return false;
     }
-    if (isOfOthers && (status < 400 || status >= 500)) return true;
+    if (isOfOthers && !mayBeSca && (status < 400 || status >= 500)) return true;
     const kind = kindOf(response);
     this.#now += 1;
     this.#odd.set(response, { kind, at: this.#now });
@@ -224,6 +250,17 @@ export class GatewayWatch {
     for (const kind of this.#absentAtFirst) this.#suspicionOf(kind).confirmed += 1;
   }
 
+  #rememberPages(response: Told): void {
+    const host = hostOfSca(response);
+    if (host !== undefined) this.#scaHosts.add(host);
+  }
+
+  /** A portal sends everybody to pages of its own; where the bank has its pages, its links tell. */
+  #leadsToItsPages({ headers }: Told): boolean {
+    const host = hostOf(headerValue(headers, 'location') ?? '');
+    return host === undefined || this.#scaHosts.has(host);
+  }
+
   #compare(kind: string | undefined, before: WireResponse | undefined): void {
     const odd = before === undefined ? undefined : this.#odd.get(before);
     if (odd === undefined) return;
@@ -246,6 +283,7 @@ const saysAbsent = (status: number): boolean => status === 404 || status === 405
 const kindOf = (response: Told): string => `${response.status} ${formOf(response)}`;
 
 function formOf(response: Told): string {
+  if (isRedirect(response.status)) return `to ${hostOf(headerValue(response.headers, 'location') ?? '')}`;
   if (isPage(response)) return 'page';
   if (mayBeCut(response)) return 'cut';
   if (isEmpty(response)) return 'empty';

@@ -138,6 +138,17 @@ export const particularDialects: readonly Dialect[] = [
     alsoRefusing(creations, (request) => someText(request, (text) => text.trim().length < 3)),
   ),
   independent(
+    'particular/readable-texts',
+    'takes no name that nobody can pronounce, no purpose that is shorter than a word, and no signs in a row',
+    alsoRefusing(
+      creations,
+      (request) =>
+        !/[aeiouyæøå]/i.test(textAt(request.body, 'creditorName') ?? 'a') ||
+        (textAt(request.body, 'regulatoryReportingInformation') ?? 'goods').trim().length < 5 ||
+        someText(request, (text) => /[.,()/-]{2}/.test(text)),
+    ),
+  ),
+  independent(
     'particular/signs',
     'cannot process quotation marks, ampersands and the like',
     alsoRefusing(creations, (request) => someText(request, (text) => /["'`&<>{}\\$#%*=@^~|_]/.test(text))),

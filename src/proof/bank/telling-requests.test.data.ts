@@ -141,6 +141,7 @@ export async function talkWith(
     ['letters of the Baltic', ['creditorName'], 'Kārlis'],
     ['70 letters', ['creditorName'], 'ø'.repeat(70)],
     ['two letters', ['creditorName'], 'Bo'],
+    ['no vowel', ['creditorName'], 'Krst Brg'],
     ['a sign', ['creditorName'], 'Berg & Dal'],
     ['two spaces', ['creditorName'], 'Berg  Dal'],
     ['to itself', ['creditorAccount', 'bban'], target.accounts.debtor.bban ?? ''],

@@ -217,7 +217,9 @@ const headers: readonly Behaviour[] = [
 /** What a bank writes into its messages; the JSON stays sound. */
 const told = (id: string, text: (surroundings: Surroundings) => string): Behaviour =>
   changed(`text/${id}`, everything, 'survived', (reply, surroundings) => {
-    if (reply.status < 400) return reply;
+    // What a gateway says on the way is not told by the bank.
+    const isOfTheBank = reply.headers.some(([, value]) => /^application\/(?:[\w.-]+\+)?json\b/i.test(value));
+    if (reply.status < 400 || !isOfTheBank) return reply;
     const message = { category: 'ERROR', code: 'FORMAT_ERROR', text: text(surroundings).slice(0, 500) };
     return { ...reply, body: Buffer.from(JSON.stringify({ tppMessages: [message] })) };
   });
