@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { codeRoot } from '../runner/package.ts';
@@ -90,6 +96,8 @@ class EventStream {
 export interface ConsoleOptions {
   readonly host: string;
   readonly port: number;
+  /** How long a request may take to come. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface RunningConsole {
@@ -108,7 +116,12 @@ export interface RunningConsole {
 const mostBodyBytes = 64 * 1024;
 const mostConnections = 256;
 /** Whoever sends a request by drops takes up a place; whether the time is over is looked at more often than by default. */
-const limits = { requestTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 } as const;
+const limitsFor = (requestTimeout = 10_000): ServerOptions => ({
+  requestTimeout,
+  headersTimeout: requestTimeout,
+  connectionsCheckingInterval: requestTimeout / 5,
+  maxHeaderSize: 16_384,
+});
 
 /** Journeys are looked for when requests have come, and not more often. */
 const journeyPauseMs = 500;
@@ -122,7 +135,7 @@ export async function startConsole(
   const guard = new Guard(token, options.host);
   const events = new EventStream();
   const files = publicFiles();
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(limitsFor(options.requestTimeoutMs), (request, response) => {
     answer(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else write(response, textAnswer(500, 'The console failed.'));

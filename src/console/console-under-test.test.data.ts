@@ -56,6 +56,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export async function consoleUnderTest(
   pki?: SandboxPki,
   certification?: CertificationView,
+  requestTimeoutMs?: number,
 ): Promise<ConsoleUnderTest> {
   const book = new RequestBook();
   const clock = adjustableClock();
@@ -92,7 +93,7 @@ export async function consoleUnderTest(
         trustedAuthorities: [embedded.pki.ca.certificatePem],
       },
     },
-    { host: 'localhost', port: 0 },
+    { host: 'localhost', port: 0, ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }) },
   );
   const origin = new URL(running.url).origin;
   return {
