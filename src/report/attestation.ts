@@ -1,5 +1,14 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { join } from 'node:path';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
@@ -23,7 +32,7 @@ export interface ExchangeHash {
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 /** What a run folder can hold at most; more is no run folder. */
-const most = { files: 200_000, depth: 16, bytes: 2 ** 31 - 1 } as const;
+const most = { files: 200_000, depth: 16, bytes: 2 ** 32 } as const;
 
 /**
  * The SHA-256 of every file of a run folder, by its path with slashes. The folder may come from a stranger: links are
@@ -32,13 +41,21 @@ const most = { files: 200_000, depth: 16, bytes: 2 ** 31 - 1 } as const;
  */
 export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): ReadonlyMap<string, string> {
   const hashes = new Map<string, string>();
+  let bytes = 0;
   const visit = (folder: string, depth: number): void => {
     if (depth > most.depth) throw new RangeError(`${dir} holds folders in folders without end.`);
     for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).toSorted(byName)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (isLeftOut(path)) continue;
       if (entry.isDirectory()) visit(path, depth + 1);
-      else hashes.set(path, hashOf(join(dir, path)));
+      else {
+        const place = join(dir, path);
+        const found = lstatSync(place);
+        bytes += found.isFile() ? found.size : 0;
+        // A file with holes takes no place on the disk, and as long to read as any other.
+        if (bytes > most.bytes) throw new RangeError(`${dir} holds more than ${most.bytes / 2 ** 30} GB.`);
+        hashes.set(path, hashOf(place, found));
+      }
       if (hashes.size > most.files) throw new RangeError(`${dir} holds more than ${most.files} files.`);
     }
   };
@@ -49,11 +66,27 @@ export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): R
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
 
-function hashOf(place: string): string {
-  const found = lstatSync(place);
+function hashOf(place: string, found: Stats): string {
   if (found.isSymbolicLink()) return sha256(`link to ${readlinkSync(place)}`);
-  if (!found.isFile() || found.size > most.bytes) return sha256('not an ordinary file');
-  return sha256(readFileSync(place));
+  return found.isFile() ? hashOfFile(place, found.size) : sha256('not an ordinary file');
+}
+
+/** In parts: what somebody has put there may be larger than the memory. Of a file that grows, so much as it had. */
+function hashOfFile(place: string, size: number): string {
+  const hash = createHash('sha256');
+  const descriptor = openSync(place, 'r');
+  try {
+    const part = Buffer.alloc(Math.min(Math.max(size, 1), 1024 * 1024));
+    for (let left = size; left > 0; ) {
+      const read = readSync(descriptor, part, 0, Math.min(part.length, left), null);
+      if (read === 0) break;
+      hash.update(part.subarray(0, read));
+      left -= read;
+    }
+    return hash.digest('hex');
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Every exchange of the journal and, where there is one, of the recording of a TPP. */

@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Redactor } from '../tpp/redaction.ts';
-import { attestationFile, type SealedAttestation, writeAttestation } from './attestation.ts';
+import {
+  attestationFile,
+  fileHashes,
+  type SealedAttestation,
+  sha256,
+  writeAttestation,
+} from './attestation.ts';
 import { journalFile, openJournal } from './journal.ts';
 import { aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
@@ -99,6 +105,21 @@ describe('a folder from a stranger', () => {
   test('has no end, and is refused', () => {
     mkdirSync(join(dir, ...Array.from({ length: 40 }, () => 'a')), { recursive: true });
     expect(problems).toThrow(/folders in folders/);
+  });
+
+  test('holds a file that is larger than any run, and is refused before it is read', () => {
+    writeFileSync(join(dir, 'hole'), '');
+    truncateSync(join(dir, 'hole'), 2 ** 40);
+    expect(problems).toThrow(/more than 4 GB/);
+  });
+
+  test('has the hash of a file in parts that of the whole', () => {
+    const content = Buffer.alloc(2_500_000, 'xs2a');
+    writeFileSync(join(dir, 'large'), content);
+    writeFileSync(join(dir, 'none'), '');
+    const hashes = fileHashes(dir, () => false);
+    expect(hashes.get('large')).toBe(sha256(content));
+    expect(hashes.get('none')).toBe(sha256(''));
   });
 
   test('has its names cleaned before they are told', () => {
