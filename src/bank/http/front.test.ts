@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
+import { bankUnderTest } from '../bank-under-test.test.data.ts';
 import { closeWhereNothingCame } from './front.ts';
 
 const keepAliveTimeout = 100;
@@ -34,4 +35,23 @@ it('answers a request that came before an idle connection was closed, and closes
   await once(socket, 'close');
   expect(answers).toBe(2);
   server.close();
+});
+
+it('is told of no request that was broken off in the middle of its body', async () => {
+  const told: string[] = [];
+  const { bank } = await bankUnderTest({ onAnswer: ({ raw }) => told.push(raw.url) });
+  const { port } = await bank.listen({ host: '127.0.0.1' });
+  const begin = async (target: string, length: number): Promise<void> => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`;
+    socket.write(`${head}Connection: close\r\n\r\n{}`);
+    if (length > 2) socket.destroySoon();
+    socket.resume();
+    await once(socket, 'close');
+  };
+  await begin('/v1/broken', 100);
+  await begin('/v1/whole', 2);
+  await bank.close();
+  expect(told).toEqual(['/v1/whole']);
 });

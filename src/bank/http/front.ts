@@ -60,7 +60,9 @@ export function frontOf(dispatch: Dispatch, refusals: RefusalAnswers, options: F
       if (!(error instanceof UnreadableBody)) {
         return dispatch.unread({ status: 500, code: 'SYSTEM_ERROR', text: 'The bank failed.' }, head);
       }
-      return dispatch.unread({ ...refusals[error.kind], text: 'The request cannot be read.' }, head);
+      // Whoever went away in the middle has asked for nothing, and hears no answer.
+      const heard = error.isBrokenOff ? undefined : head;
+      return dispatch.unread({ ...refusals[error.kind], text: 'The request cannot be read.' }, heard);
     }
   };
   const servers: Server[] = [];
@@ -221,9 +223,12 @@ function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, str
 class UnreadableBody extends Error {
   readonly kind: 'bodyTooLarge' | 'unreadableRequest';
 
-  constructor(kind: UnreadableBody['kind']) {
+  readonly isBrokenOff: boolean;
+
+  constructor(kind: UnreadableBody['kind'], isBrokenOff = false) {
     super(kind);
     this.kind = kind;
+    this.isBrokenOff = isBrokenOff;
   }
 }
 
@@ -257,7 +262,7 @@ function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer
       else reject(new UnreadableBody('bodyTooLarge'));
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('error', () => reject(new UnreadableBody('unreadableRequest')));
+    request.once('error', () => reject(new UnreadableBody('unreadableRequest', true)));
   });
 }
 
