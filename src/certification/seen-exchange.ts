@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { certificateIn, type TppCertificate } from '../signing/certificate.ts';
 import { requestTarget, withoutSurroundingWhitespace } from '../signing/signing-string.ts';
+import { isRedirectUri } from '../spec/formats.ts';
 import { headerRows } from '../spec/headers.ts';
+import { memberAt } from '../spec/json.ts';
 import { percentDecoded } from '../spec/percent-encoding.ts';
+import { isCreation } from '../spec/products.ts';
 import { Answer } from '../tpp/answer.ts';
 import { type Exchange, HeaderList } from '../tpp/exchange.ts';
 import type { RecordedExchange } from './recording.ts';
@@ -153,6 +156,9 @@ const known = new Set(['date', 'content-type', ...headerRows.map(({ name }) => n
 /** Of these the ones that say nothing about what is asked for. */
 const passing = new Set([
   'host',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
   'psu-ip-port',
   'psu-user-agent',
   'psu-accept',
@@ -168,6 +174,17 @@ export const asksTheSame = (a: SeenExchange, b: SeenExchange): boolean =>
   a.target === b.target &&
   (a.bytes.equals(b.bytes) || (a.json !== undefined && isDeepStrictEqual(a.json, b.json)));
 
+/** What a payment is, whatever else is said about it. */
+const essence = ['instructedAmount', 'debtorAccount', 'creditorAccount'];
+
+/** Whether one request is another attempt at the other: what it says by the way may be new each time. */
+export const attemptsTheSame = (a: SeenExchange, b: SeenExchange): boolean =>
+  asksTheSame(a, b) ||
+  (a.method === b.method &&
+    isCreation(a.operation) &&
+    isDeepStrictEqual(a.pathParts, b.pathParts) &&
+    essence.every((name) => isDeepStrictEqual(memberAt(a.json, name), memberAt(b.json, name))));
+
 /** Of these a bank looks at the value, which differs each time, and at whether they are there once: what is set right may be that. */
 const sentOnce = new Set(['date', 'x-request-id', 'signature', 'digest', 'tpp-signature-certificate']);
 
@@ -175,10 +192,15 @@ const sentOnce = new Set(['date', 'x-request-id', 'signature', 'digest', 'tpp-si
 export const isUnchanged = (a: SeenExchange, b: SeenExchange): boolean =>
   asksTheSame(a, b) && isDeepStrictEqual(tellingHeaders(a), tellingHeaders(b));
 
+/** Many a TPP gives each attempt a state of its own, which comes back to it in the query. A false address stays as it is. */
+const withoutState = (address: string): string =>
+  isRedirectUri(address) ? (address.split(/[?#]/, 1)[0] ?? address) : address;
+
 const tellingHeaders = ({ headers }: SeenExchange): readonly (readonly [string, string])[] =>
   headers
     .lines()
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
     .map(([name, value]) => [name, sentOnce.has(name) && value !== '' ? 'sent' : value] as const)
+    .map(([name, value]) => [name, name === 'tpp-redirect-uri' ? withoutState(value) : value] as const)
     .filter(([name]) => known.has(name) && !passing.has(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));

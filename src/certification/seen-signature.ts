@@ -43,7 +43,8 @@ export class SeenSignature {
   get names(): readonly string[] | undefined {
     const names = this.part('headers')
       ?.toLowerCase()
-      .split(/[\s,;]+/)
+      .split(/[\s,;:|'[\]]+/)
+      .map((name) => (/^\([^()]+\)$/.test(name) ? name : name.replace(/[()]/g, '')))
       .filter(Boolean);
     return names === undefined || names.length === 0 ? undefined : names;
   }
@@ -131,7 +132,11 @@ export function compareSeenKeyId(text: string, certificate: TppCertificate): See
 
 function likenessOfSerialNumber(written: string, serialNumber: string): Likeness {
   if (sameSerialNumber(written, serialNumber)) return 'right';
-  const hexadecimal = written.replace(/^0x/i, '').replace(/[:\s]/g, '').toUpperCase();
+  const hexadecimal = written
+    .replace(/^0x/i, '')
+    .replace(/h$/i, '')
+    .replace(/[:\s-]/g, '')
+    .toUpperCase();
   if (sameSerialNumber(hexadecimal, serialNumber)) return 'other-form';
   const isDecimal = /^\d+$/.test(written) && isUpperCaseHex(serialNumber);
   return isDecimal && BigInt(written) === BigInt(`0x${serialNumber}`) ? 'other-form' : 'other';

@@ -50,6 +50,8 @@ describe('the redirect address', () => {
     'https://tpp.example/back',
     'http://127.0.0.1:3000/',
     'myapp://callback',
+    'no.tpp.app:callback',
+    'myapp:/1234/back',
     'https://tpp.example?x=1#y',
     'https://tpp.example/back?state={1}',
   ])('takes %s', (uri) => expect(isRedirectUri(uri)).toBe(true));
@@ -71,6 +73,8 @@ describe('the redirect address', () => {
     'HTTPS:tpp.example/back',
     'https://?state=1',
     'https://{host}/back',
+    'localhost:3000/back',
+    'tpp.example:443',
     'myapp://{tenant}',
   ])('refuses "%s"', (uri) => expect(isRedirectUri(uri)).toBe(false));
 });

@@ -229,6 +229,9 @@ const withoutHost = /^\s*https?:(?!\/\/[^/?#])/i;
 /** `https://{host}/back`: a template that nobody has filled in. Browsers take braces for letters of a name. */
 const bracesForHost = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*[{}]/i;
 
+/** `localhost:3000/back`: a host and its port, before which the scheme is missing. Browsers take the host for one. */
+const hostAndPort = /^\s*[a-z][a-z0-9.-]*:\d{2,5}(?:[/?#]|\s*$)/i;
+
 /** An absolute address, of a web page or of an app (`myapp://callback`). */
 export function isRedirectUri(text: string): boolean {
   return (
@@ -236,6 +239,7 @@ export function isRedirectUri(text: string): boolean {
     !neverInUris.test(text.trim()) &&
     !withoutHost.test(text) &&
     !bracesForHost.test(text) &&
+    !hostAndPort.test(text) &&
     !dangerousSchemes.has(new URL(text).protocol)
   );
 }

@@ -1,5 +1,5 @@
 import {
-  asksTheSame,
+  attemptsTheSame,
   type Fault,
   type Finding,
   findingOf,
@@ -98,6 +98,8 @@ function judgeRepetitions(session: Session): Finding | undefined {
   return findingOf(looked, faults);
 }
 
+const answeredAt = ({ at, recorded }: SeenExchange): number => at.getTime() + Math.floor(recorded.durationMs);
+
 /** Clocks and timers are not exact. */
 const toleranceMs = 100;
 
@@ -105,7 +107,10 @@ function judgePatience(session: Session): Finding | undefined {
   const tried = session.requests
     .filter(({ status }) => status === 429 || status === 503)
     .flatMap((refused) => {
-      const again = session.after(refused).find((later) => asksTheSame(later, refused));
+      const again = session
+        .after(refused)
+        // What was under way before the answer came is no new attempt.
+        .find((later) => later.at.getTime() >= answeredAt(refused) && attemptsTheSame(later, refused));
       return again === undefined ? [] : [{ refused, again }];
     });
   const faults = tried.flatMap(({ refused, again }): Fault[] => {

@@ -76,7 +76,8 @@ export default suite(
       id: 'TPP-21-kept',
       title: 'PSU-ID is sent on all later requests for the PSU',
       requirement: 'TPP-21',
-      looksAt: 'a request in a session in which SCA was passed before',
+      looksAt:
+        'a request in a session in which SCA was passed before, or about a payment that was created with PSU-ID',
       expected: 'PSU-ID to be sent, once the redirect has told it',
       judge: judgeKeptPsuId,
     }),
@@ -165,14 +166,14 @@ export default suite(
         // Where the day begins is not said: one more is left to the TPP.
         const days = limits.unattendedTransactionDays + 1;
         const earliest = new Date(exchange.at.getTime() - days * day).toISOString().slice(0, 10);
-        const old = ['dateFrom', 'dateTo'].find((name) => {
-          const asked = queryOf(exchange).get(name) ?? '';
+        const old = [...queryOf(exchange)].find(([name, asked]) => {
           // Whoever adds a time to it asks for that day all the same.
-          return /^\d{4}-\d{2}-\d{2}(?!\d)/.test(asked) && asked.slice(0, 10) < earliest;
+          const isDay = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(asked);
+          return /^date(?:From|To)$/.test(name) && isDay && asked.slice(0, 10) < earliest;
         });
         return old === undefined
           ? undefined
-          : `${old} is ${queryOf(exchange).get(old)}, more than ${limits.unattendedTransactionDays} days back`;
+          : `${old.join(' is ')}, more than ${limits.unattendedTransactionDays} days back`;
       },
     }),
 
@@ -219,6 +220,14 @@ function judgeKeptPsuId(session: Session): Finding | undefined {
         .map((exchange) => ({ exchange, problem: `PSU-ID ${parameters.psuId} is not sent` })),
     );
   }
+  for (const exchange of session.calls.filter((call) => !looked.includes(call))) {
+    const psuId = namedPsuOf(session, exchange);
+    if (psuId === undefined) continue;
+    looked.push(exchange);
+    if (!exchange.header('PSU-ID')) {
+      faults.push({ exchange, problem: `PSU-ID ${psuId} is not sent, with which the payment was created` });
+    }
+  }
   return findingOf(looked, faults);
 }
 
@@ -240,6 +249,16 @@ function isOfSamePsu(session: Session, exchange: SeenExchange, psuId: string | u
   return (
     link === undefined || isAboutOne(exchange) || session.passed(link.flowId)?.parameters.psuId === psuId
   );
+}
+
+/** The PSU-ID with which the payment that a request is about was created: whoever asks for the payment knows it. */
+function namedPsuOf(session: Session, exchange: SeenExchange): string | undefined {
+  if (!isAboutOne(exchange)) return undefined;
+  const ids = paymentsOf(exchange);
+  const creation = session.payments.find(({ id }) => ids.includes(id))?.exchange;
+  return creation !== undefined && creation.number < exchange.number
+    ? creation.recorded.psuId && creation.header('PSU-ID')
+    : undefined;
 }
 
 /** The private PSUs for whom the payments of a request were created. For a company several people may act. */

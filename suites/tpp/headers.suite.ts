@@ -74,9 +74,19 @@ const typedHeaders: readonly TppCheck[] = headerRows.flatMap(({ name, type }) =>
   });
 });
 
-/** Unknown values are not judged. One that begins with a known value and goes on is a list with another separator. */
+/**
+ * Unknown values are not judged. One that begins with a known value and goes on is a list with another separator, and
+ * one with quotes or brackets around a known value is a list of another language.
+ */
 const isJoinedOtherwise = (text: string): boolean =>
-  acceptFixes.some(({ value }) => new RegExp(`^${value}[^\\w-]+\\w`).test(text.trim()));
+  acceptFixes.some(({ value }) =>
+    new RegExp(`^${value}[^\\w-]+\\w|^[^\\w-]+${value}(?![\\w-])|^${value}[^\\w-]+$`).test(text.trim()),
+  );
+
+/** No address and that of everybody, however they are written (RFC 4291, sections 2.2 and 2.5.5). */
+const isNobodys = (address: string): boolean =>
+  /^(?:0\.0\.0\.0|255\.255\.255\.255)$/.test(address.replace(/^::ffff:/i, '')) ||
+  /^[0:]*:[0:]*$/.test(address);
 
 /** Whether a PSU has passed SCA in the session of a request before it. */
 const isAfterSca = ({ returns }: Session, exchange: SeenExchange): boolean =>
@@ -136,11 +146,11 @@ export default suite(
       of: initiations,
       fault: (exchange) => {
         const value = exchange.header('x-accept-fix');
-        if (!value) return 'x-accept-fix is missing or empty';
+        if (value === undefined || /^[\s,]*$/.test(value)) return 'x-accept-fix is missing or empty';
         const joined = value.split(',').find(isJoinedOtherwise);
         return joined === undefined
           ? undefined
-          : `x-accept-fix is "${value}", without a comma between values`;
+          : `x-accept-fix is "${value}", not values with commas between them`;
       },
     }),
 
@@ -231,9 +241,12 @@ export default suite(
       expected: 'the IP address of the PSU, or no PSU-IP-Address at all',
       of: ({ calls }) => calls.filter(({ headers }) => headers.has('PSU-IP-Address')),
       fault: (exchange) => {
-        const value = exchange.header('PSU-IP-Address') ?? '';
-        const isSomeone = isIP(value) !== 0 && value !== '0.0.0.0' && value !== '::';
-        return isSomeone ? undefined : `PSU-IP-Address is "${value}", which is nobody's address`;
+        const values = exchange.values('PSU-IP-Address');
+        if (values.length > 1) return `PSU-IP-Address is sent with several values: ${values.join(' and ')}`;
+        const [value = ''] = values;
+        return isIP(value) !== 0 && !isNobodys(value)
+          ? undefined
+          : `PSU-IP-Address is "${value}", which is nobody's address`;
       },
     }),
   ],

@@ -46,8 +46,11 @@ interface FollowUp {
 }
 
 function followUpIn({ pathParts }: SeenExchange): FollowUp | undefined {
-  const [, product, paymentId] = pathParts.slice(pathParts.indexOf('payments'));
-  return product === undefined || paymentId === undefined ? undefined : { product, paymentId };
+  const [service, product, paymentId] = pathParts.slice(
+    pathParts.findIndex((part) => /^(?:bulk-|periodic-)?payments$/.test(part)),
+  );
+  if (product === undefined || paymentId === undefined) return undefined;
+  return { product: service === 'payments' ? product : `${service}/${product}`, paymentId };
 }
 
 /** The product that a payment was created with; undefined where the bank has told of no such payment. */

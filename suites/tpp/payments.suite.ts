@@ -146,7 +146,8 @@ export default suite(
       looksAt: 'a cross-border payment',
       expected: 'creditorAccount and debtorAccount to have bban or iban',
       of: crossBorder,
-      fault: ({ json }) => faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-60', 'NCB-62')),
+      fault: ({ json }) =>
+        faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-60', 'NCB-62')) ?? emptyAccountIn(json),
     }),
 
     each({
@@ -288,6 +289,15 @@ export default suite(
 function isMeantAsKid(text: string): boolean {
   const [, digits = ''] = /^(?:KID|OCR)(?:[-\s]?(?:nr|nummer))?[-:.#=\s]*([\d\s]{2,30}-?)$/i.exec(text) ?? [];
   return exampleKids.some((kid) => kid === text.replace(/\s/g, '')) || isKid(digits.replace(/\s/g, ''));
+}
+
+/** An account whose number is empty refers to none. */
+function emptyAccountIn(json: unknown): string | undefined {
+  const places = ['creditorAccount', 'debtorAccount'].flatMap((account) =>
+    ['bban', 'iban'].map((form) => [account, form] as const),
+  );
+  const empty = places.find((place) => textAt(json, ...place)?.trim() === '');
+  return empty && `${empty.join('.')} is empty`;
 }
 
 /** Judged here by itself: the reference bank has its own reading of amounts, on purpose. */

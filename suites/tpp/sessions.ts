@@ -65,7 +65,39 @@ export function judgeSessions(session: Session): Finding | undefined {
   const looked = [...used, ...faults.map(({ exchange }) => exchange)];
   const telling = faults.filter(({ isTelling }) => isTelling);
   const lost = used.length === 0 ? faults : telling.length < fewestLost ? [] : telling;
-  return findingOf(looked, [...lost, ...followUpsElsewhere(session)]);
+  const spoilt = spoiltIn(session);
+  return findingOf(
+    [...looked, ...spoilt.map(({ exchange }) => exchange)],
+    [...lost, ...followUpsElsewhere(session), ...spoilt],
+  );
+}
+
+/** Letters and digits: what gets lost on the way of an id is their case, and what stands between them. */
+const plain = (id: string): string => id.toLowerCase().replace(/[^a-z0-9]+/g, '');
+
+/** Requests with what has become of the id of a session: in the other case, decoded or stripped on its way through the TPP. */
+function spoiltIn(session: Session): readonly Fault[] {
+  const kept = new Map(
+    passedReturns(session).map(({ exchange, parameters }) => [
+      parameters.sessionId ?? '',
+      { number: exchange.number, psuId: parameters.psuId },
+    ]),
+  );
+  return session.calls.flatMap((exchange): Fault[] => {
+    const sent = sessionIdOf(exchange);
+    // A short id says too little, and two of them may look alike.
+    if (sent === undefined || exchange.recorded.psuId === undefined || plain(sent).length < 12) return [];
+    const [meant] =
+      [...kept].find(
+        ([id, { number, psuId }]) =>
+          id !== sent &&
+          plain(id) === plain(sent) &&
+          number < exchange.number &&
+          psuId === exchange.recorded.psuId,
+      ) ?? [];
+    const problem = `its TPP-Session-ID is ${sent}, a changed form of ${meant}, in which SCA was passed`;
+    return meant === undefined ? [] : [{ exchange, problem }];
+  });
 }
 
 /** Whether a payment that SCA was passed for is created once more, which a PSU at another device would not ask for. */

@@ -27,6 +27,9 @@ const withKeyId = (session: Session): readonly SeenExchange[] =>
     ({ signature, certificate }) => certificate !== undefined && !hasWordInside(signature),
   );
 
+/** Header names, and pseudo-headers such as (request-target), with a space between two of them. */
+const listOfNames = /^(?:[a-z0-9_.~+-]+|\([a-z-]+\))(?: (?:[a-z0-9_.~+-]+|\([a-z-]+\)))*$/;
+
 const hasWordInside = (signature: SeenSignature | undefined): boolean =>
   signatureParts.some((name) => /=\?[^?]+\?[BQ]\?/i.test(signature?.part(name) ?? ''));
 
@@ -188,7 +191,7 @@ export default suite(
       expected: 'lower-case names separated by a single space',
       of: withPart('headers'),
       fault: ({ signature }) =>
-        /^[^\sA-Z,;]+(?: [^\sA-Z,;]+)*$/.test(signature?.part('headers') ?? '')
+        listOfNames.test(signature?.part('headers') ?? '')
           ? undefined
           : `the list is "${signature?.part('headers')}"`,
     }),

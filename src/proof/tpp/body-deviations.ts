@@ -152,6 +152,11 @@ export const bodyDeviations: readonly TppDeviation[] = [
     crossBorder((body) => removing('creditorAccount.iban')(removing('creditorAccount.bban')(body))),
   ),
   deviation(
+    'TPP-27/empty-account',
+    'pays to an account whose number is empty',
+    crossBorder((body) => setting('creditorAccount.iban', '')(removing('creditorAccount.bban')(body))),
+  ),
+  deviation(
     'TPP-28/number',
     'sends amounts as numbers',
     domestic((body) => setting('instructedAmount.amount', Number(amountIn(body)))(body)),

@@ -50,6 +50,7 @@ const naming =
 
 const inventedPsuId = randomUUID();
 const inventedAgreement = randomUUID();
+const pollingSession = randomUUID();
 const lastYear = new Date().getUTCFullYear() - 1;
 
 export const conductDeviations: readonly TppDeviation[] = [
@@ -100,6 +101,19 @@ export const conductDeviations: readonly TppDeviation[] = [
   deviation('TPP-21/following', 'does not say whose payment it asks for, and leaves the link', (behaviour) =>
     ignoringAfter(({ operation }) => operation === 'readPaymentStatus')(
       varying({ beforeSigning: ({ headers }) => headers.remove('PSU-ID') }, ['readPaymentStatus'])(behaviour),
+    ),
+  ),
+  deviation('TPP-21/nobody', 'asks for payments in a session of its own, and for nobody', (behaviour) =>
+    ignoringAfter(({ operation }) => operation === 'readPaymentStatus')(
+      varying(
+        {
+          beforeSigning: ({ headers }) => {
+            headers.remove('PSU-ID');
+            headers.set('TPP-Session-ID', pollingSession);
+          },
+        },
+        ['readPaymentStatus'],
+      )(behaviour),
     ),
   ),
   deviation('TPP-21/other-psu', 'asks for the payments of a customer in the name of another', (behaviour) => {
@@ -171,6 +185,11 @@ export const conductDeviations: readonly TppDeviation[] = [
     'TPP-24/basket',
     'makes a new TPP-Session-ID for every basket',
     presenting('createSigningBasket', inNewSession),
+  ),
+  deviation(
+    'TPP-24/upper-case',
+    'writes its TPP-Session-ID in upper case with baskets',
+    presenting('createSigningBasket', (psu) => ({ ...psu, sessionId: psu.sessionId.toUpperCase() })),
   ),
   deviation('TPP-24/status', 'asks for every status in a session of its own', (behaviour) =>
     ignoringAfter(({ operation }) => operation === 'readPaymentStatus')(
@@ -249,6 +268,40 @@ export const conductDeviations: readonly TppDeviation[] = [
       )({ ...behaviour, repeatsRefused: true });
     },
   ),
+  deviation(
+    'TPP-38/state',
+    'sends a refused payment again with another state in its address',
+    (behaviour) => {
+      let count = 0;
+      return varying(
+        {
+          beforeSigning: ({ headers }) => {
+            count += 1;
+            headers.set('TPP-Redirect-URI', `${headers.get('TPP-Redirect-URI')}?state=${count}`);
+          },
+        },
+        creations,
+      )({ ...behaviour, repeatsRefused: true });
+    },
+  ),
+  deviation(
+    'TPP-39/other-text',
+    'tries again at once, and counts its attempts in the payment',
+    (behaviour) => {
+      let count = 0;
+      return {
+        ...behaviour,
+        pauseAfter: () => 0,
+        body: (call, body) => {
+          count += 1;
+          const { remittanceInformationUnstructured: text, ...rest } = behaviour.body(call, body);
+          return text === undefined
+            ? rest
+            : { ...rest, remittanceInformationUnstructured: `${text} ${count}` };
+        },
+      };
+    },
+  ),
   deviation('TPP-39/at-once', 'tries again at once', (behaviour) => ({ ...behaviour, pauseAfter: () => 0 })),
   deviation('TPP-39/half', 'waits half as long as it was asked to', (behaviour) => ({
     ...behaviour,
@@ -266,6 +319,19 @@ export const conductDeviations: readonly TppDeviation[] = [
         beforeSigning: (draft) => {
           if (draft.headers.has('PSU-IP-Address')) return;
           draft.target = draft.target.replace(/dateFrom=[^&]*/, `dateTo=${lastYear}-06-30`);
+        },
+      },
+      ['readTransactions'],
+    ),
+  ),
+  deviation(
+    'TPP-46/second',
+    'names a second first day, of last year, without the PSU',
+    varying(
+      {
+        beforeSigning: (draft) => {
+          if (draft.headers.has('PSU-IP-Address')) return;
+          draft.target = `${draft.target}&dateFrom=${lastYear}-06-30`;
         },
       },
       ['readTransactions'],

@@ -151,6 +151,15 @@ export const tppDialects: readonly TppDialect[] = [
     }),
   ),
   dialect(
+    'state-in-redirect',
+    'gives every request a state of its own, which comes back to it',
+    varying({
+      beforeSigning: ({ headers }) =>
+        headers.has('TPP-Redirect-URI') &&
+        headers.set('TPP-Redirect-URI', `${headers.get('TPP-Redirect-URI')}?state=${randomUUID()}`),
+    }),
+  ),
+  dialect(
     'own-request-ids',
     'has request ids that are no UUIDs',
     varying({

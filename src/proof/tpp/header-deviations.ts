@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
+import { formatSignatureHeader } from '../../signing/signature-header.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import { deviation, type TppDeviation } from './deviation.ts';
@@ -97,6 +98,13 @@ const changedHeaders: readonly (readonly [
     'https://tpp.example/way back',
     initiations,
   ],
+  [
+    'TPP-17/host-and-port',
+    'sends host and port as TPP-Redirect-URI, without a scheme',
+    'TPP-Redirect-URI',
+    'localhost:3000/redirect',
+    initiations,
+  ],
   ['TPP-18/method', 'sends PSU-HTTP-Method in lower case', 'PSU-HTTP-Method', 'post', creations],
   ['TPP-18/context', 'sends a PSU-Context of its own', 'PSU-Context', 'PERSONAL', creations],
   ['TPP-18/device', 'sends a PSU-Device-ID that is no UUID', 'PSU-Device-ID', 'pixel-9', creations],
@@ -116,6 +124,8 @@ const changedHeaders: readonly (readonly [
     'amount-as-string;longer-names',
     initiations,
   ],
+  ['TPP-19/array', 'writes fixes as an array of JSON', 'x-accept-fix', '["amount-as-string"]', initiations],
+  ['TPP-19/nothing', 'writes a list of no fixes', 'x-accept-fix', ', ,', initiations],
   ['TPP-23/missing', 'sends no PSU-IP-Address with payments', 'PSU-IP-Address', undefined, creations],
   [
     'TPP-48/reading',
@@ -167,6 +177,50 @@ export const headerDeviations: readonly TppDeviation[] = [
   ),
   deviation('TPP-23/nobody', 'sends 0.0.0.0 when the PSU is away', nobodysAddress('0.0.0.0')),
   deviation('TPP-23/word', 'sends "batch" when the PSU is away', nobodysAddress('batch')),
+  deviation('TPP-23/zeros', 'sends eight zeros when the PSU is away', nobodysAddress('0:0:0:0:0:0:0:0')),
+  deviation(
+    'TPP-23/everybody',
+    'sends the address of everybody when the PSU is away',
+    nobodysAddress('::ffff:255.255.255.255'),
+  ),
+  deviation(
+    'TPP-23/second',
+    'sends the address of a proxy next to that of the PSU',
+    varying({ afterSigning: ({ headers }) => headers.add('PSU-IP-Address', '198.51.100.7') }, [
+      'readTransactions',
+    ]),
+  ),
+  deviation(
+    'TPP-08/dashes',
+    'writes dashes between the bytes of its serial number',
+    varying({
+      signing: {
+        parts: (parts) => ({
+          ...parts,
+          keyId: parts.keyId.replace(
+            /SN=(\w+)/,
+            (_, serial: string) => `SN=${serial.replace(/(..)(?=.)/g, '$1-')}`,
+          ),
+        }),
+      },
+    }),
+  ),
+  deviation(
+    'TPP-11/brackets',
+    'writes brackets around the list of signed headers',
+    varying({
+      signing: {
+        format: (parts) => formatSignatureHeader({ ...parts, headers: [`(${parts.headers.join(' ')})`] }),
+      },
+    }),
+  ),
+  deviation(
+    'TPP-11/bars',
+    'writes bars between the signed headers',
+    varying({
+      signing: { format: (parts) => formatSignatureHeader({ ...parts, headers: [parts.headers.join('|')] }) },
+    }),
+  ),
   deviation(
     'TPP-43/yes',
     'asks for duplicates with "yes"',
@@ -186,6 +240,11 @@ export const headerDeviations: readonly TppDeviation[] = [
       (target) => target.replace(products.domestic.path, products.crossBorder.path),
       ['readPaymentStatus'],
     ),
+  ),
+  deviation(
+    'TPP-45/service',
+    'asks for the status of a payment among bulk payments',
+    calling((target) => target.replace('/payments/', '/bulk-payments/'), ['readPaymentStatus']),
   ),
   deviation(
     'TPP-47/pem',
