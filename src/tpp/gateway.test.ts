@@ -228,9 +228,12 @@ it.each([
 });
 
 describe('a status of its own', () => {
-  it.each([408, 425, 429, 502, 503, 504, 511, 520, 529, 530, 598, 599])('has a gateway: %i', (status) => {
-    expect(isOfGateway(status)).toBe(true);
-  });
+  it.each([407, 408, 421, 425, 429, 460, 499, 502, 503, 504, 511, 520, 529, 530, 598, 599])(
+    'has a gateway: %i',
+    (status) => {
+      expect(isOfGateway(status)).toBe(true);
+    },
+  );
 
   it.each([200, 400, 401, 403, 404, 409, 422, 500, 501, 505, 508])('has no gateway: %i', (status) => {
     expect(isOfGateway(status)).toBe(false);

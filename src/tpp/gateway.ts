@@ -4,9 +4,10 @@ import { isDamaged, type WireResponse } from './transport.ts';
 
 /**
  * Statuses by which something between us and the bank, or the bank as a whole, says that it cannot take a request now:
- * 408, 429, 502, 503, 504 (RFC 9110, RFC 6585), 425 (RFC 8470).
+ * 407, 408, 421, 429, 502, 503, 504 (RFC 9110, RFC 6585), 425 (RFC 8470), and what load balancers say of a request that
+ * was given up on the way, 460 (AWS) and 499 (nginx).
  */
-const gatewayStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+const gatewayStatuses: ReadonlySet<number> = new Set([407, 408, 421, 425, 429, 460, 499, 502, 503, 504]);
 
 /** From here on are those of portals (511), of delivery networks (520 to 530) and of proxies (598, 599). */
 const firstOfOthers = 509;

@@ -8,7 +8,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import type { Call, Psu } from '../../src/tpp/call.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import {
   mustBeDeleted,
@@ -17,6 +17,7 @@ import {
   remove,
   withAnotherPsu,
 } from '../payments/payments-of.ts';
+import { actsForTheCompany } from '../payments/payments-of-others.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
 
@@ -86,9 +87,8 @@ async function keepsBasketOf(
 /** A company has no part in their payment either. */
 async function companyTakesNone(context: CheckContext, { login, who }: Another, id: string): Promise<void> {
   if (context.missing('corporate-psu') !== undefined) return;
-  const psu = corporatePsu(context);
-  if (isSamePsu(psu, login.psu)) return;
-  const call = { ...basketOf([id]), psu };
+  if (actsForTheCompany(context, login)) return;
+  const call = { ...basketOf([id]), psu: corporatePsu(context) };
   await mustBeKept(context, 'BSK-23', [call], `a basket of a company with a payment of ${who}`);
 }
 
@@ -96,7 +96,7 @@ async function companyTakesNone(context: CheckContext, { login, who }: Another, 
 async function takesNoneOfTheCompany(context: CheckContext): Promise<void> {
   const isPossible =
     context.target.psu.context !== 'CORPORATE' && context.missing('corporate-psu') === undefined;
-  if (!isPossible || isSamePsu(corporatePsu(context), context.psu)) return;
+  if (!isPossible || actsForTheCompany(context)) return;
   const psu = corporatePsu(context);
   const login: Login = { psu, call: callFor(context, {}, psu) };
   try {
@@ -108,8 +108,6 @@ async function takesNoneOfTheCompany(context: CheckContext): Promise<void> {
     context.note(`No payment of a company was put into a basket: ${error.message}`);
   }
 }
-
-const isSamePsu = (one: Psu, other: Psu): boolean => one.id?.toLowerCase() === other.id?.toLowerCase();
 
 const basketOf = (paymentIds: readonly string[]) =>
   ({ operation: 'createSigningBasket', body: { paymentIds } }) as const;

@@ -12,6 +12,7 @@ import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { statusAtFirst } from '../payments/approved-payments.ts';
 import { ownCustomer, walk } from '../sca/walks.ts';
 import { aCorporateBasket } from '../signing/corporate-requests.ts';
 
@@ -58,6 +59,8 @@ type ReadBasket = (operation: (typeof readings)[number], when: string, id?: stri
 /** Payments have statuses that a basket has not: whatever they are, it tells one of its own. */
 async function readOfOtherStates(context: CheckContext, read: ReadBasket): Promise<void> {
   const { pending, unfunded } = context.target.payments;
+  // A payment that was rejected for now may be taken up again by whoever signs it once more.
+  if (unfunded[0] !== undefined) await statusAtFirst(context, unfunded[0]);
   for (const payment of [pending[0], unfunded[0]]) {
     if (payment === undefined) continue;
     const basket = await createBasket(context, [payment.id], 'a payment in another state');

@@ -1,7 +1,7 @@
 import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
-import { KeptInRun } from '../../src/checks/kept-in-run.ts';
+import { AnswersInRun, KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
@@ -37,6 +37,12 @@ export const statusOf = (
 ): Promise<Answer> =>
   // SCA may be required on any transaction.
   callThroughSca(context, { operation: 'readPaymentStatus', params: paramsOf(payment) }, purpose);
+
+const atFirst = new AnswersInRun<string, Answer>();
+
+/** The status of a payment before a check of this run has done anything with it, such as to have it signed in a basket. */
+export const statusAtFirst = (context: CheckContext, payment: PaymentReference): Promise<Answer> =>
+  atFirst.of(context.run, payment.id, () => statusOf(context, payment, 'what it is at first'));
 
 /**
  * Approves a payment or basket by SCA, in the session of the run: that ends no session. False without a link: a bank may

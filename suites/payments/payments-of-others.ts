@@ -32,6 +32,19 @@ export interface ReadPayment {
   readonly before?: Answer;
 }
 
+/**
+ * Whether it is the same person who acts for the company that the target file names: the PSU of the target file, or
+ * somebody else who has logged in. A bank may know a person by another id where they act for a company.
+ */
+export function actsForTheCompany(context: CheckContext, other?: Pick<Login, 'psu' | 'customer'>): boolean {
+  const { nationalId, corporate } = context.target.psu;
+  const { psu, customer } = other ?? { psu: context.psu, customer: { nationalId } };
+  const isKnownByOneId = corporatePsu(context).id?.toLowerCase() === psu.id?.toLowerCase();
+  // To another TPP nobody is the same.
+  const isOfThisTpp = other?.customer?.identity === undefined;
+  return isKnownByOneId || (isOfThisTpp && isSameNumber(corporate?.nationalId, customer?.nationalId));
+}
+
 /** One of the company that the target file names next to a private PSU: others have no part in it either. */
 export async function paymentsOfTheCompany(
   context: CheckContext,
@@ -40,7 +53,7 @@ export async function paymentsOfTheCompany(
   if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return [];
   const psu = corporatePsu(context);
   // Whoever acts for the company themselves may see it.
-  if (psu.id?.toLowerCase() === other.psu.id?.toLowerCase()) return [];
+  if (actsForTheCompany(context, other)) return [];
   const company = { psu, call: callFor(context, {}, psu) };
   try {
     const payment = await paymentOf(context, company, products.crossBorder, corporateFacts(context).debtor);
@@ -57,10 +70,7 @@ export async function paymentsOfTheCompany(
 export async function companyMustNotSee(context: CheckContext, payment: OwnedPayment): Promise<void> {
   if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return;
   const psu = corporatePsu(context);
-  if (psu.id === undefined || psu.id.toLowerCase() === context.psu.id?.toLowerCase()) return;
-  // A bank may know the same person by another id where they act for a company.
-  const { nationalId, corporate } = context.target.psu;
-  if (isSameNumber(corporate?.nationalId, nationalId)) return;
+  if (psu.id === undefined || actsForTheCompany(context)) return;
   const company = { psu, call: callFor(context, {}, psu) };
   const answer = await readStatus(context, company, payment, 'as a company');
   expectAnswer(

@@ -93,6 +93,22 @@ const signsWhatTheSessionCreated: DesignChange = (design) => {
   return remember(refuse(design));
 };
 
+/** Transitions are not shown: here a payment that lacked funds is tried again once it is in a basket to be signed. */
+const takesUpUnfunded: DesignChange = (design) => {
+  const takenUp = new Set<unknown>();
+  const remember = withAnswers(['createSigningBasket'], (answer, { body }) => {
+    const ids = memberAt(body, 'paymentIds');
+    if (answer.status === 201 && Array.isArray(ids)) for (const id of ids) takenUp.add(id);
+    return answer;
+  });
+  const tell = withAnswers(['readPaymentStatus', 'readPayment'], (answer, { params }) =>
+    takenUp.has(params.paymentId) && memberAt(answer.body, 'fundsAvailable') === false
+      ? { ...answer, body: { ...(answer.body as object), transactionStatus: 'RCVD', fundsAvailable: true } }
+      : answer,
+  );
+  return tell(remember(design));
+};
+
 /** Which payments go together in a basket is not said: here those that are executed on one day. */
 const isOfSeveralDays = ({ body }: BankRequest, { payments }: BankState): boolean => {
   const ids = memberAt(body, 'paymentIds');
@@ -243,6 +259,11 @@ export const particularDialects: readonly Dialect[] = [
         return number !== undefined && number === textAt(body, 'creditorAccount', form);
       }),
     ),
+  ),
+  independent(
+    'particular/unfunded-again',
+    'takes a payment up again that lacked funds, once it is in a basket',
+    takesUpUnfunded,
   ),
   deciding(
     'duplicates',

@@ -107,6 +107,12 @@ export async function talkWith(
   await basket('a basket abroad', [abroad]);
   await basket('a payment twice in a basket', [abroad, abroad]);
   await basket('a payment of another session in a basket', [abroad], header('TPP-Session-ID', randomUUID()));
+  const [lacking] = target.payments.unfunded;
+  await basket('one that lacks funds in a basket', [lacking?.id ?? '']);
+  await send('what became of it', {
+    operation: 'readPaymentStatus',
+    params: { product: lacking?.product ?? '', paymentId: lacking?.id ?? '' },
+  });
   await basket('a rejected payment in a basket', [target.payments.rejected[0]?.id ?? '']);
   const many = await Promise.all(
     Array.from({ length: 11 }, (_, index) =>
