@@ -93,6 +93,11 @@ describe('usage that makes no sense', () => {
     [['init', '--yes', '--base-url', 'https://bank.example/psd2/v1'], 'ends in /v1'],
     [['init', '--yes', '--psu-national-id', '912345678'], 'eleven digits'],
     [['run', '--target', 'sandbox'], 'is a folder'],
+    [['serve', '--host', ''], '--host is empty'],
+    [['certify-tpp', '--console-host', ' '], '--console-host is empty'],
+    [['serve', '--public-url', 'https://user:secret@bank.test'], 'without a name'],
+    [['doctor', '--write'], 'give both'],
+    [['run', '--runs', '\u001b[2J\n::error::x\u202e'], 'whole number'],
   ])('is refused in a sentence: %s', async (args, sentence) => {
     const named = args.map((arg, index) =>
       index > 0 && ['run', 'nowhere', 'file', 'sandbox'].includes(arg) ? at(arg) : arg,
@@ -100,6 +105,8 @@ describe('usage that makes no sense', () => {
     const { exitCode, err } = await tell(...named);
     expect(exitCode, err).toBe(2);
     expect(err).toContain(sentence);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not come out
+    expect(err).not.toMatch(/[\u001b\u202e]|^::|secret/m);
   });
 });
 

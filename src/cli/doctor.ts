@@ -39,9 +39,11 @@ Examples:
 
 Exit codes: 0 all is well, 2 wrong usage or target file, 3 something failed.`,
     )
-    .action(async (flags: DoctorFlags) =>
-      finish(await (flags.learn === true ? learn(flags) : doctor(flags))),
-    );
+    .action(async (flags: DoctorFlags) => {
+      if (flags.write === true && flags.learn !== true)
+        throw new CommandError('--write writes what --learn finds out: give both.');
+      finish(await (flags.learn === true ? learn(flags) : doctor(flags)));
+    });
 
 /** Prints what the bank was seen to do where the specification leaves it open, and writes it where it is asked to. */
 async function learn(flags: DoctorFlags): Promise<number> {

@@ -106,6 +106,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .version(tool.version)
     .showSuggestionAfterError(true)
     .exitOverride()
+    // It quotes what was typed, which in a pipeline may be anybody's.
+    .configureOutput({ outputError: (text) => tellError(text.trimEnd()) })
     .hook('preAction', (_, command) => refuseEmptyNames(command))
     .addHelpText(
       'after',
@@ -130,11 +132,11 @@ Examples:
 
 /**
  * A name that is empty comes from a variable of the shell that is not set. It would mean the folder that one stands in,
- * whose reports, of whatever project, a run replaces.
+ * whose reports, of whatever project, a run replaces, and of a machine all of its addresses, where others listen in.
  */
 function refuseEmptyNames(command: Command): void {
   const names = command.options.filter(
-    ({ long, flags }) => long === '--out' || /[<[](?:file|dir|dirs\.\.\.|run)[>\]]$/.test(flags),
+    ({ long, flags }) => long === '--out' || /[<[](?:file|dir|dirs\.\.\.|name|run)[>\]]$/.test(flags),
   );
   const empty = names.find((option) => isEmptyName(command.getOptionValue(option.attributeName())));
   const argument = command.registeredArguments[command.processedArgs.findIndex(isEmptyName)];

@@ -90,6 +90,10 @@ export function httpsUrl(text: string): string {
   if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
     throw new InvalidArgumentError('Give an https address such as https://bank.example:8443/psd2.');
   }
+  const { username, password, search, hash } = new URL(text);
+  if (`${username}${password}${search}${hash}` !== '' || /[?#]/.test(text)) {
+    throw new InvalidArgumentError('Give an address without a name and password, a query or a fragment.');
+  }
   return text.replace(/\/+$/, '');
 }
 
