@@ -71,16 +71,51 @@ async function readOfOtherStates(context: CheckContext, read: ReadBasket): Promi
   }
 }
 
+/** PATC: a part of the basket was accepted. Which of the two is worse is not said. */
+function mustTellTheWorst(context: CheckContext, answer: Answer, when = ''): void {
+  if (['RJCT', 'PATC'].includes(statusIn(answer))) return;
+  context.evidence = [answer.exchange];
+  throw new ExpectationFailed(
+    `transactionStatus RJCT or PATC for a basket with a rejected payment${when}`,
+    statusIn(answer),
+  );
+}
+
 /** Whatever has become of it. */
-async function mustBeListedWhenRead(context: CheckContext, basketId: string | undefined): Promise<void> {
+async function mustTellTheWorstWhenRead(
+  context: CheckContext,
+  basketId: string | undefined,
+  when: string,
+): Promise<void> {
   if (basketId === undefined) return;
-  context.broken = 'BKR-04';
-  for (const operation of readings)
-    isListed(
-      context,
-      await callThroughSca(context, { operation, params: { basketId } }, 'what it is when read'),
-    );
-  context.broken = undefined;
+  for (const operation of readings) {
+    const answer = await callThroughSca(context, { operation, params: { basketId } }, 'what it is when read');
+    context.broken = 'BKR-04';
+    const isTold = isListed(context, answer);
+    context.broken = undefined;
+    if (isTold) mustTellTheWorst(context, answer, when);
+  }
+}
+
+/** Approving a basket may give a rejected payment another chance: only what is still rejected is the worst case. */
+async function mustTellTheWorstOnceApproved(
+  context: CheckContext,
+  basket: Answer,
+  { product, id }: { readonly product: string; readonly id: string },
+): Promise<void> {
+  const link = scaLinkOf(basket);
+  if (link === undefined || context.missing('sca-unattended') !== undefined) return;
+  try {
+    await walk(context, link, ownCustomer(context));
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
+    context.note(`A basket with a rejected payment was not approved: ${error.message}`);
+    return;
+  }
+  const call = { operation: 'readPaymentStatus', params: { product, paymentId: id } } as const;
+  const status = await callThroughSca(context, call, 'the rejected payment once the basket is approved');
+  if (status.isSuccess && statusIn(status) === 'RJCT')
+    await mustTellTheWorstWhenRead(context, basket.text('basketId'), ', once it is approved');
 }
 
 /** Payments that were created for baskets and are nowhere else: in a second basket one may be rejected. */
@@ -171,30 +206,33 @@ export default suite('Status of a basket', section('Resources and their fields',
     needs: ['rejected-payment', 'create-payments'],
     steps: [
       'Create a basket of one fresh domestic payment, as control: it must go through.',
-      'Create a basket of a fresh domestic payment and one that was rejected, in both orders.',
+      'Create a basket of a fresh domestic payment and one that was rejected, in both orders, and one of the rejected payment alone.',
       'Look at the status of each, at its creation and when it is read; a bank may refuse such a basket.',
+      'Approve one of them by SCA, where that can be passed unattended, and read it again: the payment may still be rejected then.',
     ],
-    // PATC: a part of the basket was accepted. Which of the two is worse is not said.
     expected: 'transactionStatus RJCT or PATC, or a refusal',
     async run(context) {
       await controlBy(context, aBasket());
-      const rejected = context.target.payments.rejected[0]?.id ?? '';
-      const orders = [
-        [...(await freshPayments(context, 1)), rejected],
-        [rejected, ...(await freshPayments(context, 1))],
+      const [rejected = { product: '', id: '' }] = context.target.payments.rejected;
+      const baskets = [
+        [...(await freshPayments(context, 1)), rejected.id],
+        [rejected.id, ...(await freshPayments(context, 1))],
+        [rejected.id],
       ];
-      for (const paymentIds of orders) {
-        const answer = await createBasket(context, paymentIds, 'a fresh and a rejected payment');
+      let taken: Answer | undefined;
+      for (const paymentIds of baskets) {
+        const what = paymentIds.length === 1 ? 'a rejected payment' : 'a fresh and a rejected payment';
+        const answer = await createBasket(context, paymentIds, what);
         context.evidence = [answer.exchange];
         if (!answer.isSuccess) {
           context.note(`The bank takes no rejected payment into a basket: ${describeAnswer(answer)}.`);
-        } else if (!['RJCT', 'PATC'].includes(statusIn(answer))) {
-          throw new ExpectationFailed(
-            'transactionStatus RJCT or PATC for a basket with a rejected payment',
-            statusIn(answer),
-          );
-        } else await mustBeListedWhenRead(context, answer.text('basketId'));
+          continue;
+        }
+        mustTellTheWorst(context, answer);
+        await mustTellTheWorstWhenRead(context, answer.text('basketId'), ', when it is read');
+        if (paymentIds.length > 1) taken = answer;
       }
+      if (taken !== undefined) await mustTellTheWorstOnceApproved(context, taken, rejected);
     },
   }),
 ]);

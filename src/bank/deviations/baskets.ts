@@ -42,6 +42,22 @@ const lookingAtTheLast = (requirement: string): DesignChange =>
 const overlookingPlace = (requirement: string, place: number): DesignChange =>
   lookingAt(requirement, (ids) => (ids.length < 3 ? ids : ids.toSpliced(place, 1)));
 
+const isRejected = ({ transactionStatus }: Payment): boolean => transactionStatus === 'RJCT';
+
+/** Another status for baskets that are rejected, when they are read. */
+const toldWhenRead = (
+  transactionStatus: string,
+  where: (payments: readonly Payment[]) => boolean = () => true,
+): DesignChange =>
+  withAnswers(['readSigningBasketStatus', 'readSigningBasket'], (answer, { params }, state) => {
+    const ids = state.baskets.get(params.basketId ?? '')?.paymentIds ?? [];
+    return isObject(answer.body) &&
+      answer.body['transactionStatus'] === 'RJCT' &&
+      where(ids.flatMap((id) => state.payments.get(id) ?? []))
+      ? { ...answer, body: { ...answer.body, transactionStatus } }
+      : answer;
+  });
+
 export const basketDeviations: readonly Deviation[] = [
   deviation(
     'BSK-01/null',
@@ -303,6 +319,23 @@ export const basketDeviations: readonly Deviation[] = [
           ? { ...answer, body: { ...answer.body, transactionStatus: statusOf(paymentsIn(request, state)) } }
           : answer,
       ),
+    ),
+  ),
+  deviation(
+    'BSK-20/alone',
+    'reports a basket of rejected payments alone as accepted',
+    withAnswers(basket, (answer, request, state) =>
+      answer.status === 201 && isObject(answer.body) && paymentsIn(request, state).every(isRejected)
+        ? { ...answer, body: { ...answer.body, transactionStatus: 'ACTC' } }
+        : answer,
+    ),
+  ),
+  deviation('BSK-20/when-read', 'forgets rejected payments when a basket is read', toldWhenRead('RCVD')),
+  deviation(
+    'BSK-20/once-approved',
+    'reports an approved basket as accepted, whatever became of its payments',
+    toldWhenRead('ACTC', (payments) =>
+      payments.some(({ transactionStatus }) => transactionStatus === 'ACTC'),
     ),
   ),
   deviation(
