@@ -37,28 +37,36 @@ function isMisplaced({ body }: BankRequest): boolean {
 }
 
 /** An invoice is paid once, whatever it costs: which payments are alike is not said. */
-const paysReferencesOnce: DesignChange = (design) => {
-  const paid = new Set<string>();
-  const invoiceIn = ({ body }: BankRequest): string | undefined => {
-    const references =
-      memberAt(body, 'remittanceInformationStructuredArray') ??
-      memberAt(body, 'remittanceInformationStructured');
-    return references === undefined
-      ? undefined
-      : `${textAt(body, 'creditorAccount', 'bban')} ${JSON.stringify(references)}`;
+const payingReferencesOnce =
+  (again: {
+    readonly status: number;
+    readonly code: 'CONFLICT' | 'KID_INVALID';
+    readonly isFinal: boolean;
+  }): DesignChange =>
+  (design) => {
+    const paid = new Set<string>();
+    const invoiceIn = ({ body }: BankRequest): string | undefined => {
+      const references =
+        memberAt(body, 'remittanceInformationStructuredArray') ??
+        memberAt(body, 'remittanceInformationStructured');
+      return references === undefined
+        ? undefined
+        : `${textAt(body, 'creditorAccount', 'bban')} ${JSON.stringify(references)}`;
+    };
+    const refuse = alsoRefusing(
+      creations,
+      (request) =>
+        (again.isFinal || request.query.get('allowLogicalDuplicate') !== 'true') &&
+        paid.has(invoiceIn(request) ?? ''),
+      { status: again.status, code: again.code },
+    );
+    const remember = withAnswers(creations, (answer, request) => {
+      const invoice = invoiceIn(request);
+      if (answer.status === 201 && invoice !== undefined) paid.add(invoice);
+      return answer;
+    });
+    return remember(refuse(design));
   };
-  const refuse = alsoRefusing(
-    creations,
-    (request) => request.query.get('allowLogicalDuplicate') !== 'true' && paid.has(invoiceIn(request) ?? ''),
-    { status: 409, code: 'CONFLICT' },
-  );
-  const remember = withAnswers(creations, (answer, request) => {
-    const invoice = invoiceIn(request);
-    if (answer.status === 201 && invoice !== undefined) paid.add(invoice);
-    return answer;
-  });
-  return remember(refuse(design));
-};
 
 /** Which payments a session can sign is not said either: here those that were created in it, before anything else is asked. */
 const signsWhatTheSessionCreated: DesignChange = (design) => {
@@ -267,6 +275,18 @@ export const particularDialects: readonly Dialect[] = [
   ),
   deciding(
     'duplicates',
-    independent('particular/references-once', 'takes a reference of a creditor once', paysReferencesOnce),
+    independent(
+      'particular/references-once',
+      'takes a reference of a creditor once',
+      payingReferencesOnce({ status: 409, code: 'CONFLICT', isFinal: false }),
+    ),
+  ),
+  deciding(
+    'duplicates',
+    independent(
+      'particular/invoices-once',
+      'knows no invoice any more that was paid, so that its KID is wrong, whatever duplicates are allowed',
+      payingReferencesOnce({ status: 400, code: 'KID_INVALID', isFinal: true }),
+    ),
   ),
 ];
