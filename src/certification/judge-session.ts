@@ -142,9 +142,12 @@ export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck
   const { tool, startedAt, baseUrl, fingerprints = {} } = session.start;
   const certificates = certificatesIn(session);
   const remarks = [...session.bounds.map(boundText), ...strangersText(session)];
-  const incomplete = [whyNotOneTpp(certificates), whyNotAll(session), whyNotRead(session)].filter(
-    (why) => why !== undefined,
-  );
+  const incomplete = [
+    whyNotOneTpp(certificates),
+    whyNotAll(session),
+    whyNotEnded(session),
+    whyNotRead(session),
+  ].filter((why) => why !== undefined);
   return {
     tool,
     catalogue: catalogueVersion,
@@ -206,6 +209,12 @@ function whyNotAll({ missing, bounds }: Session): string | undefined {
   if (missing <= 0 || bounds.length > 0) return undefined;
   return `The recording lacks ${missing === 1 ? 'an exchange' : `${missing} exchanges`} that the bank has answered, so that nobody knows what the TPP did there: certify it again.`;
 }
+
+/** Without its end a recording shows what the TPP did until then, and is as good as one whose last lines were taken away. */
+const whyNotEnded = ({ isCutOff }: Session): string | undefined =>
+  isCutOff
+    ? 'The recording has no end: it was killed, or its last lines are gone, so that nobody knows what the TPP did after it. Certify it again.'
+    : undefined;
 
 /** One TPP would be certified for what another has shown. It may have several certificates, of one registration. */
 function whyNotOneTpp(certificates: readonly TppCertificate[]): string | undefined {

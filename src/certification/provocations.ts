@@ -164,7 +164,14 @@ export class Provocations {
   }
 }
 
-function askedFor({ operation, body }: BankRequest): ProvocationId | undefined {
+/** The provocation that a payment asks for by its amount. */
+export function askedFor({
+  operation,
+  body,
+}: {
+  readonly operation: string;
+  readonly body?: unknown;
+}): ProvocationId | undefined {
   const product = createdBy(operation);
   if (product === undefined || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return undefined;
   const amount = textAt(body, 'instructedAmount', 'amount');

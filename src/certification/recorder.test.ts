@@ -121,6 +121,36 @@ describe('a recording', () => {
     expect(() => readRecording(dir)).toThrow(/damaged in line 3: exchange 1 does not come after exchange 1/);
   });
 
+  test.each(['unknown', 'readBalances', '__proto__', 'page'])(
+    'that calls a payment %s is damaged',
+    async (operation) => {
+      const url = '/psd2/v1/payments/norwegian-domestic-credit-transfers';
+      await bank.inject({ method: 'POST', url, headers: [], body: Buffer.from('{}') });
+      expect(readRecording(dir).exchanges).toHaveLength(1);
+      const path = join(unredactedFolder(dir), recordingFile);
+      const text = readFileSync(path, 'utf8');
+      const renamed = text.replace(/"operation":"\w+"/, `"operation":"${operation}"`);
+      writeFileSync(path, renamed.replace(/"status":4\d\d/, '"status":201'));
+      expect(() => readRecording(dir)).toThrow(/damaged in line 2: its operation/);
+    },
+  );
+
+  test('that excuses a payment which asked for nothing is damaged', async () => {
+    const url = '/psd2/v1/payments/norwegian-domestic-credit-transfers';
+    await bank.inject({ method: 'POST', url, headers: [], body: Buffer.from('{}') });
+    const path = join(unredactedFolder(dir), recordingFile);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('"operation"', '"provocation":"refused-payment","operation"'));
+    expect(() => readRecording(dir)).toThrow(/damaged in line 2: no amount/);
+  });
+
+  test('that has no end is cut off', async () => {
+    await get('/psd2/v1/user');
+    expect(readRecording(dir).isCutOff).toBe(true);
+    recorder.end({ at: '2026-03-03T11:00:00.000Z', reason: 'finish' });
+    expect(readRecording(dir).isCutOff).toBe(false);
+  });
+
   test('that can be written no further keeps what is whole, and says what to do', () => {
     const start = readRecording(dir).start;
     let room = 5_000;

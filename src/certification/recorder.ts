@@ -14,6 +14,8 @@ import { join } from 'node:path';
 import { CertificateError } from '../signing/certificate.ts';
 import { textAt } from '../spec/json.ts';
 import type { ProfileId } from '../spec/profiles.ts';
+import { askedFor } from './provocations.ts';
+import { namesOperations } from './recorded-operation.ts';
 import {
   type FailedConnection,
   type ReachedBound,
@@ -127,19 +129,35 @@ export function readRecording(dir: string, profiles?: readonly ProfileId[]): Ses
     );
   }
   const session = begun(path, profiles === undefined ? first.value : { ...first.value, profiles });
+  const isNamedRightly = namesOperations(session.prefix);
   for (const [index, line] of rest.entries()) {
     if (line.kind === 'exchange') {
+      if (!isNamedRightly(line.value)) {
+        throw new RecordingError(
+          `${path} is damaged in line ${index + 2}: its operation is not the one at ${line.value.request.method} ${line.value.request.target}.`,
+        );
+      }
       if (line.value.number <= session.lastNumber) {
         throw new RecordingError(
           `${path} is damaged in line ${index + 2}: exchange ${line.value.number} does not come after exchange ${session.lastNumber}.`,
         );
       }
-      session.add(line.value);
+      const { recorded, json } = session.add(line.value);
+      // It excuses what the TPP did: nothing but its amount brings it about.
+      if (
+        recorded.provocation !== undefined &&
+        recorded.provocation !== askedFor({ ...recorded, body: json })
+      ) {
+        throw new RecordingError(
+          `${path} is damaged in line ${index + 2}: no amount of the request asks for ${recorded.provocation}.`,
+        );
+      }
     }
     if (line.kind === 'handshake') session.addFailedConnection(line.value);
     if (line.kind === 'bound') session.bounds.push(line.value);
     if (line.kind === 'end') session.end = line.value;
   }
+  session.isCutOff = session.end === undefined;
   return session;
 }
 

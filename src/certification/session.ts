@@ -57,6 +57,8 @@ export class Session {
   /** Requests that may be a stranger's. */
   readonly #bare = new Set<SeenExchange>();
   #own: { readonly of: string; readonly requests: readonly SeenExchange[] } = { of: '', requests: [] };
+  /** Whether it was read from a recording without its end: what came after the last exchange nobody knows. */
+  isCutOff = false;
   /** Where signed requests of the TPP came from. */
   readonly #sources = new Set<string | undefined>();
   readonly #origin: string;

@@ -105,7 +105,7 @@ interface Pattern {
  * Finds the route of a request. Nothing of a path is normalised, so that `..` leads nowhere; but a letter may be written
  * as its percent-encoding (RFC 3986, section 6.2.2.2).
  */
-function routerOf(routes: readonly Route[], prefix: string): (method: string, url: string) => Match {
+export function routerOf(routes: readonly Route[], prefix: string): (method: string, url: string) => Match {
   const byLength = new Map<number, Pattern[]>();
   for (const route of routes) {
     const pattern: Pattern = { route, segments: segmentsOf(prefix + route.path) };
