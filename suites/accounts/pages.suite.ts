@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { demandsPeriod } from '../../src/checks/asked-period.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { mustSucceed, refused } from '../../src/checks/expectation.ts';
+import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -71,9 +71,16 @@ const ofBusyAccount = (
 /** A bank may demand bookingStatus, as the framework does: then it is the only parameter. */
 async function firstPage(context: CheckContext, read: Read): Promise<Answer> {
   const bare = await read({}, 'transactions without parameters');
-  if (!refused().met(bare, context.readings)) return mustSucceed(bare, 'reading transactions');
-  return mustSucceed(await read({ bookingStatus: 'both' }, 'transactions'), 'reading transactions');
+  if (bare.isSuccess) return bare;
+  const both = mustSucceed(await read({ bookingStatus: 'both' }, 'transactions'), 'reading transactions');
+  if (refused().met(bare, context.readings)) return both;
+  // Only without parameters does the bank break down: that is more than trouble of the moment when it happens again.
+  const again = await read({}, 'transactions without parameters once more');
+  if (!isBrokenDown(bare) || !isBrokenDown(again)) return mustSucceed(again, 'reading transactions');
+  throw new ExpectationFailed('transactions without parameters, or a refusal (4xx)', describeAnswer(again));
 }
+
+const isBrokenDown = ({ status }: Answer): boolean => status >= 500 && status !== 501;
 
 /** Reads booked transactions, which has to succeed; on an account that may have pending ones as well. */
 const bookedBy =

@@ -112,6 +112,13 @@ export const transactionPageDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'ACC-14/breaks-down',
+    'breaks down where transactions are asked for without parameters',
+    withAnswers(['readTransactions'], (answer, { query }) =>
+      answer.status === 200 && query.size === 0 ? { status: 500 } : answer,
+    ),
+  ),
+  deviation(
     'ACC-14/same-page',
     'has links that lead to the page that they stand on',
     withPageLinks((href, { query }) => href.replace(/offset=\d+/, `offset=${query.get('offset') ?? '0'}`)),
