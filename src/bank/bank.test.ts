@@ -1,6 +1,7 @@
 import { connect } from 'node:tls';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tlsKeys } from '../proof/tls-keys.ts';
 import type { Bank } from './bank.ts';
 import {
   answerOf,
@@ -11,7 +12,6 @@ import {
   domesticPath,
   domesticPayment,
   signedRequest,
-  testPki,
 } from './bank-under-test.test.data.ts';
 
 describe('the bank in process', () => {
@@ -89,7 +89,7 @@ describe('the bank on a socket', () => {
   let agent: Agent;
   let listening: { readonly port: number; readonly baseUrl: string };
   beforeAll(async () => {
-    const { ca, server } = await testPki();
+    const { ca, server } = await tlsKeys();
     subject = await bankUnderTest({ prefix: '/psd2/' });
     bank = subject.bank;
     listening = await bank.listen({ tls: { cert: server.certificatePem, key: server.privateKeyPem } });
@@ -118,7 +118,7 @@ describe('the bank on a socket', () => {
   });
 
   it('speaks TLS 1.2 and nothing older', async () => {
-    const { ca } = await testPki();
+    const { ca } = await tlsKeys();
     const protocolOf = (version: 'TLSv1.1' | 'TLSv1.2') =>
       new Promise<string>((resolve) => {
         const socket = connect(

@@ -166,16 +166,21 @@ it.each([['run'], ['doctor'], ['doctor', '--learn']])(
   },
 );
 
-it.runIf(process.platform === 'linux').each([24, 40])(
-  'where only %i files may be open it says so, and not that a bank fails',
+/** Newer versions of Node open fewer files, so that a few more are enough for them. */
+it.runIf(process.platform === 'linux').each([24, 32, 40])(
+  'where only %i files may be open it says so or does with them, and never says that a bank fails',
   { timeout: 60_000 },
   async (files) => {
     const limited = `ulimit -n ${files}; exec "$0" "$1" run --only AMT-02 --no-html --out limited`;
     const running = promisify(execFile)('sh', ['-c', limited, process.execPath, commandFile], {
       cwd: folder,
     });
-    const ended: { code?: number; stderr: string } = await running.catch((error) => error);
-    const { code, stderr } = ended;
+    const ended: { code?: number; stdout: string; stderr: string } = await running.catch((error) => error);
+    const { code = 0, stdout, stderr } = ended;
+    if (code === 0 && files > 24) {
+      expect(stdout).toContain('All 2 checks of 1 suite pass.');
+      return;
+    }
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('ulimit -n 1024') });
     expect(stderr).not.toContain('    at ');
   },

@@ -11,5 +11,9 @@ const limits: Readonly<Record<string, string>> = {
 export function systemLimit(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', cause } = error as NodeJS.ErrnoException;
-  return limits[code] ?? systemLimit(cause);
+  return limits[code] ?? limits[codeOfWorker(code, error.message)] ?? systemLimit(cause);
 }
+
+/** Where a thread cannot be started, Node tells why in its message alone: `Worker initialization failure: EMFILE`. */
+const codeOfWorker = (code: string, message: string): string =>
+  code === 'ERR_WORKER_INIT_FAILED' ? (/: (E[A-Z]+)$/.exec(message)?.[1] ?? '') : '';
