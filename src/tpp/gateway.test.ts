@@ -299,3 +299,12 @@ describe('a redirect where SCA is asked for', () => {
     expect(asked(watch, leadingTo(atItsPages))).toBe(false);
   });
 });
+
+it('an empty object is asked for again where something is read, and is the bank’s where it refuses', () => {
+  const watch = new GatewayWatch();
+  told(watch, json(201));
+  const first = json(200, '{}');
+  expect(told(watch, first)).toBe(true);
+  expect(told(watch, json(201), first)).toBe(false);
+  expect(told(watch, json(400, '{}'))).toBe(false);
+});

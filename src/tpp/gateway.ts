@@ -121,14 +121,16 @@ const membersOfGateways: ReadonlySet<string> = new Set([
   'fault',
 ]);
 
-/** An answer in JSON that has nothing in it but what gateways say: `{"message":"Forbidden"}`. */
+/** An answer in JSON that has nothing in it but what gateways say: `{"message":"Forbidden"}`, or `{}` and 200. */
 function isForeignJson({ status, body }: Told): boolean {
   if (!isSaidByGateways(status) || body.length === 0 || body.length > longestOfGateways) return false;
   try {
     const told: unknown = JSON.parse(body.toString('utf8'));
     if (typeof told !== 'object' || told === null || Array.isArray(told)) return false;
     const names = Object.keys(told);
-    return names.length > 0 && names.every((name) => membersOfGateways.has(name));
+    // A bank may refuse so; where it does what was asked, it has something to say.
+    if (names.length === 0) return status === 200;
+    return names.every((name) => membersOfGateways.has(name));
   } catch {
     return false;
   }
