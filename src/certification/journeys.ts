@@ -47,7 +47,7 @@ const crossBorder = `POST ${operations[products.crossBorder.creation].path}`;
 const status = 'GET /v1/payments/{product}/{paymentId}/status';
 
 const payment = (id: ProvocationId): string =>
-  `${everyProduct.map((product) => `POST ${operations[product.creation].path} with NOK ${provokingAmount(id, product)}`).join(', or ')}`;
+  `${everyProduct.map((product) => `POST ${operations[product.creation].path} with NOK ${provokingAmount(id, product)}${product.meantFromOere > 0 ? ' (or as much of another currency)' : ''}`).join(', or ')}`;
 
 const accountReadings = ['listAccounts', 'readBalances', 'readTransactions'];
 

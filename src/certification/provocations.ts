@@ -173,7 +173,10 @@ export function askedFor({
   readonly body?: unknown;
 }): ProvocationId | undefined {
   const product = createdBy(operation);
-  if (product === undefined || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return undefined;
+  if (product === undefined) return undefined;
+  const isNok = textAt(body, 'instructedAmount', 'currency') === 'NOK';
+  // Many a TPP pays abroad in another currency only. Sums as large as these come about by no chance.
+  if (!isNok && product.meantFromOere === 0) return undefined;
   const amount = textAt(body, 'instructedAmount', 'amount');
   const ids = Object.keys(provokingAmounts) as ProvocationId[];
   return ids.find((id) => provokingAmount(id, product) === amount);

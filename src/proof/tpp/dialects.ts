@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { type BehaviourChange, offering, varying } from '../../certification/reference-tpp/behaviour.ts';
+import {
+  type BehaviourChange,
+  offering,
+  varying,
+  withBody,
+} from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
 import { formatSignatureHeader, parseKeyId } from '../../signing/signature-header.ts';
-import { creations } from '../../spec/products.ts';
+import { isObject } from '../../spec/json.ts';
+import { creations, products } from '../../spec/products.ts';
 import type { RequestDraft } from '../../tpp/signing-plan.ts';
 import type { TppDialect } from './deviation.ts';
 import { opensslSession } from './openssl-tpp.ts';
 
 const sharedSession = randomUUID();
+
+const journeysAbroad = 'first-request status refused-payment session-expiry failed-sca cross-border'.split(
+  ' ',
+);
 
 const dialect = (id: string, title: string, change: BehaviourChange): TppDialect => ({
   id,
@@ -350,15 +360,20 @@ export const tppDialects: readonly TppDialect[] = [
       'pays across the border and nowhere else',
       offering('cross-border-payments'),
     ),
-    journeys: [
-      'first-request',
-      'status',
-      'refused-payment',
-      'session-expiry',
-      'failed-sca',
-      'cross-border',
-      'reporting',
-    ],
+    journeys: [...journeysAbroad, 'reporting'],
+    profiles: ['core', 'cross-border-payments'],
+  },
+  {
+    ...dialect(
+      'euros-only',
+      'pays across the border in euros where others take NOK, and nowhere else',
+      (behaviour) =>
+        withBody(products.crossBorder.creation, ({ instructedAmount: sum = {}, ...body }) => ({
+          ...body,
+          instructedAmount: isObject(sum) && sum.currency === 'NOK' ? { ...sum, currency: 'EUR' } : sum,
+        }))(offering('cross-border-payments')(behaviour)),
+    ),
+    journeys: journeysAbroad,
     profiles: ['core', 'cross-border-payments'],
   },
   {
