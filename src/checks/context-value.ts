@@ -25,6 +25,7 @@ export const dimensions = [
   'address',
   'redirect',
   'preference',
+  'fixes',
   'mediaType',
   'formatting',
   'signature',

@@ -18,6 +18,7 @@ import {
   fromIpv6,
   inTheApp,
   lowerCaseNames,
+  severalFixes,
   sha512,
   spacious,
   withCharset,
@@ -136,7 +137,7 @@ const inEuro: ContextValue = {
 const inWholeKroner: ContextValue = {
   dimension: 'amount',
   label: 'of whole kroner',
-  fits: (of) => isOpen(of, 'amount') && !isAcrossTheBorder(of),
+  fits: (of) => isOpen(of, 'amount'),
   body: (body) => paying(body, Math.ceil(minorOf(body) / 100) * 100, 'NOK'),
   onlyForFaults: true,
 };
@@ -176,6 +177,16 @@ const allowingDuplicates: ContextValue = {
   onlyForFaults: true,
 };
 
+/** Whoever compares addresses whole takes one with a query for another. */
+const withoutAccounts: ContextValue = {
+  dimension: 'query',
+  label: 'with withAccounts in the query',
+  fits: ({ mayLeaveOutDetails }) => mayLeaveOutDetails === true,
+  query: { withAccounts: 'false' },
+  // That it is taken, a check of its own asks.
+  onlyForFaults: true,
+};
+
 const bare: ContextValue = {
   dimension: 'fields',
   label: 'without optional fields',
@@ -208,6 +219,15 @@ const unstructured = remitting('with unstructured remittance information', () =>
   remittanceInformationUnstructured: 'Invoice 4711',
 }));
 const unremitted = remitting('without remittance information', () => ({}));
+/** To be deprecated, so that a bank may have left it to an older part of itself. */
+const singleReference: ContextValue = {
+  ...remitting('with the single form of a reference', (body) => ({
+    remittanceInformationStructured: referencesOf(body['instructedAmount'], 1)[0] ?? {},
+  })),
+  onlyForFaults: true,
+};
+/** One of them in each next row. */
+const remittances: readonly ContextValue[] = [unstructured, unremitted, singleReference];
 
 /** All of them, for whoever wants to know where a rule holds. */
 export const contextValues: readonly ContextValue[] = [
@@ -226,13 +246,16 @@ export const contextValues: readonly ContextValue[] = [
   severalReferences,
   unstructured,
   unremitted,
+  singleReference,
   allowingDuplicates,
+  withoutAccounts,
   sha512,
   basketDigest,
   allHeaders,
   fromIpv6,
   backToAQuery,
   inTheApp,
+  severalFixes,
   lowerCaseNames,
   withCharset,
   ...formattings,
@@ -250,7 +273,11 @@ export function rowsOf(
   isUsable: (value: ContextValue) => boolean,
 ): readonly Context[] {
   const formatting = spacious[number % spacious.length] as ContextValue;
-  const remittance = (number + context.seed) % 2 === 0 ? unstructured : unremitted;
+  const turn = number + context.seed;
+  const forms = remittances.filter(isUsable);
+  const remittance = forms[turn % forms.length] ?? unremitted;
+  // Across the border the usual amount is one that has to be reported, and a few kroner are not.
+  const kroner = isAcrossTheBorder(of) && (turn % 2 !== 0 || isSmall(of)) ? inFewKroner : inWholeKroner;
   const rows = [
     [
       fromIban,
@@ -265,14 +292,15 @@ export function rowsOf(
       fromIpv6,
       inTheApp,
       basketDigest,
+      withoutAccounts,
+      severalFixes,
     ],
     // SHA-512 comes last: where a bank does not go along with all of them, a check of its own is about that.
     [
       corporate,
       full,
       toNorwegian,
-      inWholeKroner,
-      inFewKroner,
+      kroner,
       severalReferences,
       backToAQuery,
       allHeaders,

@@ -177,7 +177,7 @@ export async function contextTakenBy(context: CheckContext, of: Subject, values:
 }
 
 /**
- * The rows with all that fits a kind of request, one of two forms of remittance information in each. What no bank has to
+ * The rows with all that fits a kind of request, one of the forms of remittance information in each. What no bank has to
  * take is among it where it is wanted.
  */
 function widestOf(context: CheckContext, of: Subject, wanted: Context): readonly Context[] {
@@ -193,7 +193,7 @@ const widestRows = new KeptInRun<string, readonly Context[]>();
 function rowsWithAll(context: CheckContext, of: Subject, isForFaults: boolean): readonly Context[] {
   const isUsable = ({ dimension, onlyForFaults }: ContextValue): boolean =>
     dimension !== 'formatting' && (isForFaults || onlyForFaults !== true);
-  const rows = [0, 1].flatMap((number) => rowsOf(context, of, number, isUsable));
+  const rows = [0, 1, 2].flatMap((number) => rowsOf(context, of, number, isUsable));
   // The same one for every check, whichever comes first with its seed.
   return rows.toSorted((one, other) => (describeContext(one) < describeContext(other) ? -1 : 1));
 }

@@ -1,6 +1,7 @@
 import { serialisations } from '../payloads/serialisations.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
+import { acceptFixes } from '../spec/code-lists.ts';
 import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
 import { operations } from '../spec/operations.ts';
 import type { RequestDraft } from '../tpp/signing-plan.ts';
@@ -85,6 +86,20 @@ export const inTheApp: ContextValue = {
     if (!headers.has('TPP-Redirect-Preferred')) headers.set('TPP-Redirect-Preferred', 'false');
   },
   // What it leads to is the bank's own: a check of its own asks whether it is taken.
+  onlyForFaults: true,
+};
+
+/** Behind each of them may be a part of the bank of its own (Versioning). */
+export const severalFixes: ContextValue = {
+  dimension: 'fixes',
+  label: 'with several values of x-accept-fix',
+  fits: isInitiation,
+  beforeSigning({ headers }) {
+    const given = headers.get('x-accept-fix');
+    const more = acceptFixes.map(({ value }) => value).filter((value) => value !== given);
+    if (given !== undefined && !given.includes(',')) headers.set('x-accept-fix', [given, ...more].join(','));
+  },
+  // Whether they are taken, checks of their own ask.
   onlyForFaults: true,
 };
 

@@ -33,6 +33,8 @@ export interface Subject {
   readonly excuse?: (context: CheckContext) => string | undefined;
   /** There is nothing in it to write otherwise. */
   readonly hasNoBody?: true;
+  /** A listing that takes withAccounts and withAgreements. */
+  readonly mayLeaveOutDetails?: true;
   /** What it creates, where it creates a payment. */
   readonly product?: Product;
   /** The kind that it is for the bank under test, where that decides. */
@@ -142,6 +144,7 @@ export const theSandboxListing = (): Subject => ({
   bodies: () => fc.constant({}),
   call: () => ({ operation: 'listSandboxCustomers' }),
   hasNoBody: true,
+  mayLeaveOutDetails: true,
 });
 
 export const theAccounts = (): Subject => ({

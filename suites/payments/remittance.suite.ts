@@ -9,6 +9,15 @@ const unstructured = (body: JsonObject): JsonObject =>
   setAt(body, ['remittanceInformationUnstructured'], 'Invoice 4711');
 const array = (body: JsonObject): JsonObject =>
   setAt(body, ['remittanceInformationStructuredArray'], [{ reference: kidFrom(4711) }]);
+/** Of a type, and such as is no KID. */
+const invoice = (body: JsonObject): JsonObject =>
+  setAt(
+    body,
+    ['remittanceInformationStructuredArray'],
+    [{ reference: 'INV-4711', referenceType: 'Invoice' }],
+  );
+const saying = (body: JsonObject, text: string): JsonObject =>
+  setAt(body, ['remittanceInformationUnstructured'], text);
 const several = (body: JsonObject): JsonObject =>
   setAt(
     body,
@@ -58,6 +67,24 @@ export default suite(
             setAt(unstructured(array(body)), ['remittanceInformationStructured'], {
               reference: kidFrom(4711),
             }),
+          isOneOfMany: true,
+        },
+        {
+          label: 'remittanceInformationUnstructured says the same as the reference next to it',
+          points: 'remittanceInformation',
+          body: (body) => saying(array(body), kidFrom(4711)),
+          isOneOfMany: true,
+        },
+        {
+          label: 'remittanceInformationUnstructured is a single letter next to a reference',
+          points: 'remittanceInformation',
+          body: (body) => saying(array(body), 'x'),
+          isOneOfMany: true,
+        },
+        {
+          label: 'remittanceInformationUnstructured is long, next to a reference with a type',
+          points: 'remittanceInformation',
+          body: (body) => saying(invoice(body), 'Invoice 4711 '.repeat(10).trim()),
           isOneOfMany: true,
         },
       ],

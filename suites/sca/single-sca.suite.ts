@@ -7,14 +7,18 @@ import { aPayment, type Subject } from '../../src/checks/subject.ts';
 import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { faultsOf } from '../../src/payloads/body-faults.ts';
+import { toAccountWithoutIban } from '../../src/payloads/cross-border-payments.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { kidFrom } from '../../src/payloads/kid.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { demandsOf, type FacetName, pathText } from '../../src/spec/field.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { everyProduct, type Product, products } from '../../src/spec/products.ts';
+import { everyProduct, type Product, type ProductName } from '../../src/spec/products.ts';
+import { missingCapability } from '../../src/target/capabilities.ts';
 import { amount } from '../payments/amount-twists.ts';
+import { timeAtBank } from '../signing/dates.ts';
 import { flippingOneBit } from '../signing/signature-faults.ts';
 import { namedByIdentity } from './psu-identity.ts';
 
@@ -92,6 +96,17 @@ const signing: readonly NamedFault[] = [
     },
   },
   {
+    requirement: 'CRT-02',
+    twist: {
+      label: 'the certificate has expired',
+      under: (_, { identities }) => identities.expired !== undefined,
+      request: async (context) => {
+        const identity = await context.target.identities.expired?.(timeAtBank(context));
+        return identity === undefined ? {} : { signing: { identity } };
+      },
+    },
+  },
+  {
     requirement: 'CRT-04',
     twist: {
       label: 'the certificate lacks the PISP role',
@@ -121,22 +136,65 @@ const ofBody = (product: Product): readonly NamedFault[] => [
       decimal(minor * 10 + 1, 3),
     ),
   },
-  ...(product === products.crossBorder ? [withoutReport] : []),
+  ...(combinations[product.name] ?? []),
 ];
 
-const withoutReport: NamedFault = {
-  requirement: 'REG-01',
+const withoutReport = (requirement: string, field: string): NamedFault => ({
+  requirement,
   twist: {
-    label: 'regulatoryReportingCode is missing above NOK 100 000',
-    points: 'regulatoryReportingCode',
+    label: `${field} is missing above NOK 100 000`,
+    points: field,
     call: (call, { amounts }) => ({
       ...call,
-      body: setAt(removeAt(call.body as JsonObject, ['regulatoryReportingCode']), ['instructedAmount'], {
+      body: setAt(removeAt(call.body as JsonObject, [field]), ['instructedAmount'], {
         amount: decimal(limits.regulatoryReportingFromOere + amounts.nextMinor('NOK'), 2),
         currency: 'NOK',
       }),
     }),
   },
+});
+
+/** What fields demand of each other. */
+const combinations: Readonly<Partial<Record<ProductName, readonly NamedFault[]>>> = {
+  domestic: [
+    {
+      requirement: 'NDC-61',
+      twist: {
+        label: 'debtorAccount has neither bban nor other',
+        points: 'debtorAccount',
+        body: (body) => removeAt(removeAt(body, ['debtorAccount', 'bban']), ['debtorAccount', 'other']),
+      },
+    },
+    {
+      requirement: 'NDC-63',
+      twist: {
+        label: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are both set',
+        points: 'remittanceInformation',
+        body: (body) =>
+          setAt(
+            setAt(body, ['remittanceInformationUnstructured'], 'Invoice 4711'),
+            ['remittanceInformationStructuredArray'],
+            [{ reference: kidFrom(4711) }],
+          ),
+      },
+    },
+  ],
+  crossBorder: [
+    withoutReport('REG-01', 'regulatoryReportingCode'),
+    withoutReport('REG-02', 'regulatoryReportingInformation'),
+    {
+      requirement: 'NCB-64',
+      twist: {
+        label: 'creditorAgent is missing next to a BBAN',
+        points: 'creditorAgent',
+        under: (_, target) => missingCapability(target, 'foreign-bban') === undefined,
+        call: (call, { facts }) => ({
+          ...call,
+          body: removeAt(toAccountWithoutIban(call.body as JsonObject, facts), ['creditorAgent']),
+        }),
+      },
+    },
+  ],
 };
 
 /** Alone: as soon as one more thing is unusual about the payment, a bank may refuse it for that. */

@@ -10,6 +10,7 @@ import { conditionalOnes } from './conditional.ts';
 import type { Deviation } from './deviation.ts';
 import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
+import { forgottenWayDeviations } from './forgotten-ways.ts';
 import { identityDeviations, ownershipDeviations } from './identities.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { looseSigningDeviations } from './loose-signing.ts';
@@ -89,6 +90,7 @@ const everyWay: readonly Deviation[] = [
   ...sessionDeviations,
   ...identityDeviations,
   ...singleScaDeviations,
+  ...forgottenWayDeviations,
   ...companyDeviations,
   ...accountDeviations,
   ...accountLimitDeviations,

@@ -24,6 +24,9 @@ const searchedLists = [
 
 const isFewKroner = (request: BankRequest): boolean => isInKroner(request) && !isLarge(request);
 
+const unstructuredIn = ({ body }: BankRequest): string =>
+  textAt(body, 'remittanceInformationUnstructured') ?? '';
+
 const singleReference = 'remittanceInformationStructured';
 const referenceArray = 'remittanceInformationStructuredArray';
 const referencesIn = ({ body }: BankRequest): readonly unknown[] => {
@@ -317,6 +320,32 @@ export const paymentValueDeviations: readonly Deviation[] = [
         requirement,
         [products.domestic.creation],
         (request) => (textAt(referencesIn(request)[1], member) ?? '').length > 34,
+      ),
+    ),
+  ),
+  ...inOneContext(
+    deviation(
+      'NDC-63/same-text',
+      'takes a text next to a reference that says the same',
+      overlooking(of('NDC-63'), (request) =>
+        referencesIn(request).some((one) => textAt(one, 'reference') === unstructuredIn(request)),
+      ),
+    ),
+    deviation(
+      'NDC-63/short-text',
+      'takes a text of a few letters next to references',
+      overlooking(of('NDC-63'), (request) => unstructuredIn(request).length < 5),
+    ),
+    deviation(
+      'NDC-63/long-text',
+      'takes a text next to references where it is longer than one of them may be',
+      overlooking(of('NDC-63'), (request) => unstructuredIn(request).length > 35),
+    ),
+    deviation(
+      'NDC-63/no-kid',
+      'takes a text next to references that are no numbers',
+      overlooking(of('NDC-63'), (request) =>
+        referencesIn(request).every((one) => /\D/.test(textAt(one, 'reference') ?? '')),
       ),
     ),
   ),

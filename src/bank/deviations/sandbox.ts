@@ -1,8 +1,17 @@
 import { isObject } from '../../spec/json.ts';
-import { type DesignChange, onPages, withAnswers, withSealed } from '../design/design-changes.ts';
+import { type DesignChange, onPages, serves, withAnswers, withSealed } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
-import { type Deviation, deviation, handling, refusing, withoutQuery, withQuery } from './deviation.ts';
+import {
+  type Deviation,
+  deviation,
+  handling,
+  inOneContext,
+  overlooking,
+  refusing,
+  withoutQuery,
+  withQuery,
+} from './deviation.ts';
 
 const listing = ['listSandboxCustomers'] as const;
 
@@ -230,5 +239,23 @@ export const sandboxDeviations: readonly Deviation[] = [
       };
       return route.handle(request, { ...state, customers: { ...customers, byNumber } });
     }),
+  ),
+  ...inOneContext(
+    ...(
+      [
+        ['SIG-01', 'wants no signature'],
+        ['SIG-02', 'verifies no signature'],
+        ['CLK-03', 'takes any Date of the past'],
+      ] as const
+    ).map(([requirement, title]) =>
+      deviation(
+        `${requirement}/unchecked-at-sandbox-with-a-query`,
+        `${title} where the listing is asked for with a parameter`,
+        overlooking(
+          (rule) => serves(rule, requirement),
+          ({ operation, query }) => operation === 'listSandboxCustomers' && query.size > 0,
+        ),
+      ),
+    ),
   ),
 ];

@@ -23,14 +23,22 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
   ['DIG-03', 'does not compare the Digest with the body'],
   ['CLK-03', 'takes any Date of the past'],
   ['CRT-01', 'trusts every authority'],
+  ['CRT-02', 'takes expired certificates'],
   ['CRT-04', 'demands no role'],
   [fieldRequirement(product, 'creditorName', 'required'), 'does not demand creditorName'],
   [fieldRequirement(product, 'creditorName', 'maxLength'), 'takes a creditorName of any length'],
   [fieldRequirement(product, 'instructedAmount.currency', 'values'), 'takes unknown currencies'],
   ['AMT-02', 'takes amounts with too many fraction digits'],
   ...(product === products.crossBorder
-    ? ([['REG-01', 'does not demand regulatoryReportingCode']] as const)
-    : []),
+    ? ([
+        ['REG-01', 'does not demand regulatoryReportingCode'],
+        ['REG-02', 'does not demand regulatoryReportingInformation'],
+        ['NCB-64', 'does not demand creditorAgent next to a BBAN'],
+      ] as const)
+    : ([
+        ['NDC-61', 'takes a debtorAccount without any number'],
+        ['NDC-63', 'takes a text next to references'],
+      ] as const)),
 ];
 
 const basketPsuId = headerRequirement('basket', 'PSU-ID');
