@@ -114,7 +114,28 @@ const takesUpUnfunded: DesignChange = (design) => {
       ? { ...answer, body: { ...(answer.body as object), transactionStatus: 'RCVD', fundsAvailable: true } }
       : answer,
   );
-  return tell(remember(design));
+  const isUnfunded = ({ body }: BankRequest, { payments }: BankState): boolean => {
+    const ids = memberAt(body, 'paymentIds');
+    return (
+      Array.isArray(ids) &&
+      ids.length > 0 &&
+      ids.every((id) => payments.get(String(id))?.fundsAvailable === false)
+    );
+  };
+  const take = withRules((operation, rules) =>
+    operation !== 'createSigningBasket'
+      ? rules
+      : rules.map((rule) =>
+          serves(rule, 'BSK-25')
+            ? {
+                ...rule,
+                refuses: (request, state) =>
+                  isUnfunded(request, state) ? undefined : rule.refuses(request, state),
+              }
+            : rule,
+        ),
+  );
+  return tell(remember(take(design)));
 };
 
 /** Which payments go together in a basket is not said: here those that are executed on one day. */
