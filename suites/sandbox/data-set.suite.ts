@@ -24,6 +24,19 @@ const calledBy = ({ customerName }: ListedCustomer): string =>
 
 type CustomerType = 'PRIVATE' | 'CORPORATE';
 
+/** Two may share their accounts, and masked card numbers may look alike: only what is so of all of them is held against it. */
+function mustHaveTheirOwn(customers: readonly ListedCustomer[], list: 'accounts' | 'cardAccounts'): void {
+  const listings = new Set(
+    customers.map((customer) => JSON.stringify([customer[list]].flat().map(String).toSorted())),
+  );
+  const count = countOf(customers[0]?.[list]);
+  if (customers.length > 2 && count > 1 && listings.size === 1)
+    throw new ExpectationFailed(
+      `${list} of its own for each customer`,
+      `the same ${count} for all ${customers.length} of them`,
+    );
+}
+
 /** Holds every customer of a type to what the initial data set promises. */
 const everyCustomer = (
   id: string,
@@ -36,7 +49,10 @@ const everyCustomer = (
     requirement: 'SBX-45',
     title: `every ${type.toLowerCase()} customer of the initial data set has ${holds}`,
     needs: ['sandbox', 'initial-data-set'],
-    steps: ['List the customers with withAccounts=true and withAgreements=true.'],
+    steps: [
+      'List the customers with withAccounts=true and withAgreements=true.',
+      'Look whether all of them, if there are three or more, have the same accounts or card accounts.',
+    ],
     expected: `${holds} for each ${type} customer`,
     async run(context) {
       const customers = await customersOfDataSet(context);
@@ -50,6 +66,8 @@ const everyCustomer = (
           `${countOf(other.accounts)} accounts and ${countOf(other.cardAccounts)} card accounts for customer ${customers.indexOf(other) + 1} of the listing${calledBy(other)}`,
         );
       }
+      mustHaveTheirOwn(ofType, 'accounts');
+      mustHaveTheirOwn(ofType, 'cardAccounts');
     },
   });
 

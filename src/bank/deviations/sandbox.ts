@@ -1,4 +1,4 @@
-import { isObject } from '../../spec/json.ts';
+import { isObject, memberAt } from '../../spec/json.ts';
 import { type DesignChange, onPages, serves, withAnswers, withSealed } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
@@ -180,6 +180,21 @@ export const sandboxDeviations: readonly Deviation[] = [
     'SBX-45/no-card',
     'gives private customers no card account',
     customersWhen(always, (customer) => keeping(customer, 'PRIVATE', 'cardAccounts', 0)),
+  ),
+  ...(['accounts', 'cardAccounts'] as const).map((list) =>
+    deviation(
+      `SBX-45/same-${list}`,
+      `lists the same ${list} with every private customer`,
+      withAnswers(listing, (answer) => {
+        const customers: readonly unknown[] = Array.isArray(answer.body) ? answer.body : [];
+        const people = customers.filter((customer) => memberAt(customer, 'customerType') === 'PRIVATE');
+        const all = people.flatMap((customer) => memberAt(customer, list) ?? []).slice(0, 2);
+        const changed = customers.map((customer) =>
+          isObject(customer) && people.includes(customer) ? { ...customer, [list]: all } : customer,
+        );
+        return customers.length === 0 ? answer : { ...answer, body: changed };
+      }),
+    ),
   ),
   deviation(
     'SBX-45/corporate-one-account',
