@@ -162,7 +162,7 @@ describe('what can be done once only and died on the way', () => {
     const bank: FakeBank = () => {
       attempts += 1;
       if (attempts === 1) throw new TransportError('reset', 'other side closed');
-      return responseOf(attempts === 2 ? 409 : 200, {});
+      return attempts === 2 ? responseOf(409) : responseOf(200, { paymentId: 'p1' });
     };
     const one = aCheck({
       run: async (context) => {

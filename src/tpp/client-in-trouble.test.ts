@@ -106,6 +106,7 @@ describe('a request that died on the way', () => {
 });
 
 const page = '<!DOCTYPE html><title>Sorry</title>';
+const created = responseOf(201, { paymentId: 'p1' });
 
 describe('a bank that is not available', () => {
   it.each([408, 429, 502, 503, 504, 522])('and answers %i is asked again, freshly signed', async (status) => {
@@ -121,21 +122,21 @@ describe('a bank that is not available', () => {
   it.each([200, 302, 400, 500])('sends pages with %i in place of JSON now and then', async (status) => {
     const transport = fakeTransport((_, number) =>
       number === 1
-        ? responseOf(200)
+        ? created
         : number === 2
           ? responseOf(status, page)
-          : responseOf(status === 400 ? 400 : 201),
+          : { ...created, status: status === 400 ? 400 : 201 },
     );
     const client = clientOf(transport);
     await client.call(payment);
     const answer = await client.call(payment);
-    expect(answer.json).toEqual({});
+    expect(answer.json).toEqual({ paymentId: 'p1' });
     expect(transport.requests).toHaveLength(3);
   });
 
   it('may tell its errors in pages: they are asked for again while it answers others, once in a run', async () => {
     const transport = fakeTransport(({ method }, number) =>
-      number === 1 || method === 'GET' ? responseOf(200) : responseOf(400, page),
+      number === 1 || method === 'GET' ? created : responseOf(400, page),
     );
     const client = clientOf(transport);
     for (let index = 0; index < 3; index += 1) await client.call(payment);
@@ -144,7 +145,7 @@ describe('a bank that is not available', () => {
   });
 
   it('answers nobody: then a page that comes again is not taken for its own', async () => {
-    const transport = fakeTransport((_, number) => (number === 1 ? responseOf(200) : responseOf(404, page)));
+    const transport = fakeTransport((_, number) => (number === 1 ? created : responseOf(404, page)));
     const client = clientOf(transport);
     await client.call(payment);
     await expect(client.call(payment)).rejects.toMatchObject({ name: 'NoAnswerError' });
