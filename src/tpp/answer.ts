@@ -159,6 +159,11 @@ export class Answer {
     return this.status >= 200 && this.status < 300;
   }
 
+  /** A fault of the bank itself: by 501 it only says that it does not offer something. */
+  get isBrokenDown(): boolean {
+    return this.status >= 500 && this.status !== 501;
+  }
+
   /** 401 with a scaRedirect link: the bank asks for SCA and refuses nothing else. */
   get asksForSca(): boolean {
     return this.status === 401 && this.link('scaRedirect') !== undefined;

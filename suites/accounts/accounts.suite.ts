@@ -103,9 +103,8 @@ async function neitherUserNorAgreements(context: CheckContext, variation: Variat
     const send = (signing: Variation, purpose: string): Promise<Answer> =>
       context.call({ operation, psu: newSession(context) }, signing, purpose);
     const answer = await send(variation, `${what} without any role`);
-    const isBrokenDown = answer.status >= 500 && answer.status !== 501;
     // What breaks down for everybody says nothing of roles.
-    const judged = isBrokenDown ? await send({}, `control of ${what}`) : answer;
+    const judged = answer.isBrokenDown ? await send({}, `control of ${what}`) : answer;
     if (judged.isSuccess || judged.asksForSca)
       expectAnswer(context, answer, refused(), `for ${what} without any role`);
   }

@@ -76,11 +76,9 @@ async function firstPage(context: CheckContext, read: Read): Promise<Answer> {
   if (refused().met(bare, context.readings)) return both;
   // Only without parameters does the bank break down: that is more than trouble of the moment when it happens again.
   const again = await read({}, 'transactions without parameters once more');
-  if (!isBrokenDown(bare) || !isBrokenDown(again)) return mustSucceed(again, 'reading transactions');
+  if (!bare.isBrokenDown || !again.isBrokenDown) return mustSucceed(again, 'reading transactions');
   throw new ExpectationFailed('transactions without parameters, or a refusal (4xx)', describeAnswer(again));
 }
-
-const isBrokenDown = ({ status }: Answer): boolean => status >= 500 && status !== 501;
 
 /** Reads booked transactions, which has to succeed; on an account that may have pending ones as well. */
 const bookedBy =

@@ -57,7 +57,7 @@ async function mustBeKept(
   context.broken = broken;
   for (const call of calls) {
     const answer = await context.call(call, {}, what);
-    if (answer.isSuccess || (answer.status >= 500 && answer.status !== 501))
+    if (answer.isSuccess || answer.isBrokenDown)
       expectAnswer(context, answer, refusedOrAskedForSca(), `for ${what}`);
   }
   context.broken = undefined;

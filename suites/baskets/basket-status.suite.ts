@@ -10,6 +10,7 @@ import { basketStatuses } from '../../src/spec/code-lists.ts';
 import { memberAt, parsedJson } from '../../src/spec/json.ts';
 import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { statusAtFirst } from '../payments/approved-payments.ts';
@@ -72,8 +73,10 @@ async function readOfOtherStates(context: CheckContext, read: ReadBasket): Promi
 }
 
 /** PATC: a part of the basket was accepted. Which of the two is worse is not said. */
+const tellsTheWorst = (answer: Answer): boolean => ['RJCT', 'PATC'].includes(statusIn(answer));
+
 function mustTellTheWorst(context: CheckContext, answer: Answer, when = ''): void {
-  if (['RJCT', 'PATC'].includes(statusIn(answer))) return;
+  if (tellsTheWorst(answer)) return;
   context.evidence = [answer.exchange];
   throw new ExpectationFailed(
     `transactionStatus RJCT or PATC for a basket with a rejected payment${when}`,
@@ -89,7 +92,12 @@ async function mustTellTheWorstWhenRead(
 ): Promise<void> {
   if (basketId === undefined) return;
   for (const operation of readings) {
-    const answer = await callThroughSca(context, { operation, params: { basketId } }, 'what it is when read');
+    // It may be read from a copy that is a moment behind.
+    const answer = await patiently(
+      context.run,
+      () => callThroughSca(context, { operation, params: { basketId } }, 'what it is when read'),
+      (told) => !told.isSuccess || tellsTheWorst(told),
+    );
     context.broken = 'BKR-04';
     const isTold = isListed(context, answer);
     context.broken = undefined;

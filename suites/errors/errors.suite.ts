@@ -205,9 +205,7 @@ export default suite('Errors', section('Errors'), [
     async run(context) {
       await Promise.all([successes(context), sendFaults(context), sendOddRequests(context)]);
       context.cases = context.run.observations.seen;
-      const broken = context.run.observations.kept.find(
-        ({ answer }) => answer.status >= 500 && answer.status !== 501,
-      );
+      const broken = context.run.observations.kept.find(({ answer }) => answer.isBrokenDown);
       if (broken === undefined) return;
       context.evidence = [broken.exchange];
       throw new ExpectationFailed(

@@ -346,7 +346,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       // What goes through needs no control; a bank may have neither of the two.
       for (const [act, what] of misuses) {
         const done = await act(context, own.owner, misplaced, `${what} under the other product`);
-        if (done.isSuccess || (done.status >= 500 && done.status !== 501))
+        if (done.isSuccess || done.isBrokenDown)
           expectAnswer(context, done, refused(), `for the ${what} of a payment under another product`);
       }
       await mustBeLeftAsItWas(context, {
