@@ -104,6 +104,16 @@ function entry({ name, kind = '0', size, body = '', sum }: Entry): Buffer {
 const tarOf = (...entries: readonly Entry[]): Buffer =>
   gzipSync(Buffer.concat([...entries.map(entry), Buffer.alloc(1024)]));
 
+test.each([
+  ['a link', (place: string) => symlinkSync(join(root, 'secret'), place)],
+  ['a pipe', (place: string) => execFileSync('mkfifo', [place])],
+  ['a folder', (place: string) => mkdirSync(place)],
+])('%s in the folder of a stranger is not packed, nor what it leads to', (_, lay) => {
+  writeFileSync(join(root, 'secret'), 'of the reader');
+  lay(join(root, 'exchanges.ndjson'));
+  expect(() => packRun(root, ['exchanges.ndjson'])).toThrow(/exchanges\.ndjson is no ordinary file/);
+});
+
 describe('an archive from a stranger', () => {
   const good: Entry = { name: 'run/summary.json', body: '{}' };
 

@@ -1,4 +1,13 @@
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -28,11 +37,29 @@ const block = 512;
 export function packRun(dir: string, paths: readonly string[]): Buffer {
   const parts = paths.toSorted().flatMap((path) => {
     refuseStrangeName(path);
-    const content = readFileSync(join(dir, path));
+    const content = readOrdinary(join(dir, path), path);
     const padding = Buffer.alloc((block - (content.length % block)) % block);
     return [headerOf(`${top}/${path}`, content.length), content, padding];
   });
   return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]), { level: 9 });
+}
+
+/** The folder may be a stranger's: a link would pack what it leads to, which is the reader's own, and a pipe has no end. */
+function readOrdinary(place: string, path: string): Buffer {
+  let file: number;
+  try {
+    // Windows knows no such flags.
+    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    file = openSync(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (cause) {
+    throw new ArchiveError(`${path} is no ordinary file, or cannot be read, and is not packed.`, { cause });
+  }
+  try {
+    if (!fstatSync(file).isFile()) throw new ArchiveError(`${path} is no ordinary file, and is not packed.`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function headerOf(path: string, size: number): Buffer {

@@ -74,6 +74,14 @@ describe('a folder from a stranger', () => {
     expect(problems()).toEqual(['circle was added.', 'out was added.', 'zero was added.']);
   });
 
+  test('has no link attested as it is, whichever hash is given for it', () => {
+    const secret = join(dir, '..', 'secret');
+    writeFileSync(secret, 'of the reader');
+    symlinkSync(secret, join(dir, 'exchanges.ndjson'));
+    writeAttestation(dir, someRequirements);
+    expect(problems()).toEqual(['exchanges.ndjson was changed.']);
+  });
+
   test('has its pipes told and not waited for, whatever they are called', () => {
     for (const name of ['pipe', 'summary.json', journalFile]) {
       rmSync(join(dir, name), { force: true });

@@ -15,6 +15,7 @@ import {
   fileHashes,
   isAttestation,
   keyFingerprintOf,
+  notOrdinary,
   profilesOf,
   type Seal,
   type SealedAttestation,
@@ -205,7 +206,7 @@ function fileProblems(
     ...Object.entries(attested).flatMap(([path, hash]) =>
       found.get(path) === undefined
         ? [`${path} is missing.`]
-        : found.get(path) === hash
+        : found.get(path) === hash && hash !== notOrdinary
           ? []
           : [`${path} was changed.`],
     ),

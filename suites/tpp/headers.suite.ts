@@ -244,7 +244,8 @@ export default suite(
         const values = exchange.values('PSU-IP-Address');
         if (values.length > 1) return `PSU-IP-Address is sent with several values: ${values.join(' and ')}`;
         const [value = ''] = values;
-        return isIP(value) !== 0 && !isNobodys(value)
+        // The zone of an address means something on one machine alone (RFC 4007, section 11).
+        return isIP(value) !== 0 && !isNobodys(value) && !value.includes('%')
           ? undefined
           : `PSU-IP-Address is "${value}", which is nobody's address`;
       },

@@ -209,7 +209,10 @@ export default suite(
       of: (session) => crossBorder(session).filter(({ json }) => isReportableAmount(json)),
       fault: ({ json }) => {
         const missing = regulatoryFields.filter((name) => !isSet(json, name));
-        return missing.length === 0 ? undefined : `${missing.join(' and ')} is missing`;
+        if (missing.length > 0) return `${missing.join(' and ')} is missing`;
+        // A purpose without a word documents nothing. An empty code is none of the list.
+        const isBlank = textAt(json, 'regulatoryReportingInformation')?.trim() === '';
+        return isBlank ? 'regulatoryReportingInformation is empty' : undefined;
       },
     }),
 
@@ -288,8 +291,21 @@ export default suite(
  */
 function isMeantAsKid(text: string): boolean {
   const [, digits = ''] = /^(?:KID|OCR)(?:[-\s]?(?:nr|nummer))?[-:.#=\s]*([\d\s]{2,30}-?)$/i.exec(text) ?? [];
-  return exampleKids.some((kid) => kid === text.replace(/\s/g, '')) || isKid(digits.replace(/\s/g, ''));
+  const number = digits.replace(/\s/g, '');
+  return exampleKids.some((kid) => kid === text.replace(/\s/g, '')) || isKid(number) || hasNamedKid(text);
 }
+
+/** Among other words a short number may be an age or a year, and one in a hundred of all has both check digits. */
+const shortestAmongWords = 6;
+
+/** `Invoice 12, KID 2345676` and `2345676 (KID)` */
+const namedKid =
+  /(?<![\p{L}\d])(?:KID|OCR)(?:[-\s]?(?:nr|nummer))?[-:.#=\s]{0,3}(\d{2,25})(?![\p{L}\d])|(?<![\p{L}\d])(\d{2,25})\s?\((?:KID|OCR)\)/giu;
+
+const hasNamedKid = (text: string): boolean =>
+  [...text.matchAll(namedKid)].some(([, after = '', before = after]) => {
+    return before.length >= shortestAmongWords && isKid(before);
+  });
 
 /** An account whose number is empty refers to none. */
 function emptyAccountIn(json: unknown): string | undefined {

@@ -104,6 +104,13 @@ const changedWhereSent: readonly (readonly [
     'regulatoryReportingInformation',
     'x'.repeat(141),
   ],
+  [
+    'TPP-31/blank-information',
+    'sends regulatory information of a space',
+    crossBorder,
+    'regulatoryReportingInformation',
+    ' ',
+  ],
   ['TPP-55/name', 'names the bank abroad by its name', crossBorder, 'creditorAgent', 'Bank of Tokyo'],
   [
     'TPP-55/routing-number',
@@ -212,9 +219,17 @@ export const bodyDeviations: readonly TppDeviation[] = [
     'names no account of the debtor',
     domestic((body) => removing('debtorAccount.other')(removing('debtorAccount.bban')(body))),
   ),
-  deviation('TPP-33/text', 'writes the KID as a text', domestic(kidAsText(''))),
-  deviation('TPP-33/named', 'writes "KID" and the number as a text', domestic(kidAsText('KID: '))),
-  deviation('TPP-33/numbered', 'writes "KID nr" and the number as a text', domestic(kidAsText('KID nr. '))),
+  ...(
+    [
+      ['text', 'as a text', (kid) => kid],
+      ['named', 'as a text, behind "KID"', (kid) => `KID: ${kid}`],
+      ['numbered', 'as a text, behind "KID nr"', (kid) => `KID nr. ${kid}`],
+      ['among-words', 'in the middle of a text', (kid) => `Faktura 12, KID ${kid}, takk`],
+      ['named-behind', 'in a text that calls it so behind it', (kid) => `Strøm ${kid} (KID)`],
+    ] satisfies readonly [string, string, (kid: string) => string][]
+  ).map(([way, how, write]) =>
+    deviation(`TPP-33/${way}`, `writes the KID ${how}`, domestic(kidAsText(write))),
+  ),
   deviation('TPP-34/single', 'sends the KID as a single object', domestic(singleReference)),
 ];
 
@@ -276,11 +291,11 @@ function inArray(operation: Call['operation']): BehaviourChange {
   });
 }
 
-function kidAsText(label: string) {
+function kidAsText(write: (kid: string) => string) {
   return ({ remittanceInformationStructuredArray: references, ...body }: JsonObject): JsonObject => {
     if (references === undefined) return body;
     const [first] = references as readonly JsonObject[];
-    return { ...body, remittanceInformationUnstructured: `${label}${first?.reference}` };
+    return { ...body, remittanceInformationUnstructured: write(String(first?.reference)) };
   };
 }
 

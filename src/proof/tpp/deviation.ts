@@ -49,3 +49,9 @@ export const deviationWith = (id: string, title: string, change: TppChange): Tpp
   requirement: id.split('/', 1)[0] ?? id,
   change,
 });
+
+export const dialect = (id: string, title: string, change: BehaviourChange): TppDialect => ({
+  id,
+  title,
+  change: () => change,
+});

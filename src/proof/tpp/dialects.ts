@@ -11,7 +11,8 @@ import { formatSignatureHeader, parseKeyId } from '../../signing/signature-heade
 import { isObject } from '../../spec/json.ts';
 import { creations, products } from '../../spec/products.ts';
 import type { RequestDraft } from '../../tpp/signing-plan.ts';
-import type { TppDialect } from './deviation.ts';
+import { bodyDialects } from './body-dialects.ts';
+import { dialect, type TppDialect } from './deviation.ts';
 import { opensslSession } from './openssl-tpp.ts';
 
 const sharedSession = randomUUID();
@@ -19,12 +20,6 @@ const sharedSession = randomUUID();
 const journeysAbroad = 'first-request status refused-payment session-expiry failed-sca cross-border'.split(
   ' ',
 );
-
-const dialect = (id: string, title: string, change: BehaviourChange): TppDialect => ({
-  id,
-  title,
-  change: () => change,
-});
 
 const rewriting = (
   write: (
@@ -128,14 +123,7 @@ export const tppDialects: readonly TppDialect[] = [
     'sends a signed digest with baskets',
     varying({ signing: { digest: (body) => digestHeader(body) } }, ['createSigningBasket']),
   ),
-  dialect('pretty-json', 'writes its JSON over several lines', (behaviour) => ({
-    ...behaviour,
-    bytes: (_, body) => Buffer.from(JSON.stringify(body, undefined, 2)),
-  })),
-  dialect('escaped-json', 'writes letters outside ASCII as escapes', (behaviour) => ({
-    ...behaviour,
-    bytes: (_, body) => Buffer.from(escaped(JSON.stringify(body))),
-  })),
+  ...bodyDialects,
   dialect(
     'no-content-type-charset',
     'names the charset of its JSON',
@@ -248,13 +236,6 @@ export const tppDialects: readonly TppDialect[] = [
   dialect('shared-session', 'has one TPP-Session-ID for two customers', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => ({ ...behaviour.present(psu, call), sessionId: sharedSession }),
-  })),
-  dialect('short-bic', 'writes BICs without their branch', (behaviour) => ({
-    ...behaviour,
-    body: (call, body) => {
-      const { creditorAgent, ...rest } = behaviour.body(call, body);
-      return typeof creditorAgent === 'string' ? { ...rest, creditorAgent: creditorAgent.slice(0, 8) } : rest;
-    },
   })),
   dialect('drop-out', 'has customers who drop out before they get to the bank', (behaviour) => ({
     ...behaviour,
@@ -389,9 +370,3 @@ export const tppDialects: readonly TppDialect[] = [
     journeys: ['first-request', 'first-payment', 'status', 'sandbox-listing'],
   },
 ];
-
-const escaped = (text: string): string =>
-  text.replace(
-    /[^\p{ASCII}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );

@@ -72,6 +72,7 @@ const changedHeaders: readonly (readonly [
       ['port', 'with a port', '192.0.2.10:51234'],
       ['list', 'with those of proxies', '192.0.2.10, 198.51.100.7'],
       ['brackets', 'in the brackets of an address', '[2001:db8::7]'],
+      ['zone', 'with the name of an interface', 'fe80::1%eth0'],
     ] as const
   ).map(
     ([way, how, address]) =>
