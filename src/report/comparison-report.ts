@@ -26,7 +26,7 @@ const styles: Readonly<Record<Change, Style>> = {
 };
 
 /** Requirements of a kind that are shown; the others are counted. */
-const mostShown = 40;
+const mostShown = 20;
 
 /** The comparison for a terminal: what changed, worst last, next to the prompt. */
 export function comparisonText(comparison: Comparison, options: ConsoleOptions): string {
@@ -50,7 +50,7 @@ export function comparisonText(comparison: Comparison, options: ConsoleOptions):
           ? idLines(group, width)
           : group.slice(0, mostShown).flatMap((each) => changeLines(each, width))),
         ...(change !== 'never-exercised' && group.length > mostShown
-          ? [`  and ${group.length - mostShown} more`]
+          ? [`  and ${group.length - mostShown} more; --html FILE writes a page with all of them`]
           : []),
       ].join('\n'),
     ),
@@ -130,7 +130,7 @@ export function comparisonHtml({
 <header>
 <p class="eyebrow">${htmlText(after.tool.name)} · two runs compared</p>
 <h1>${htmlText(after.name)} <span class="overall ${broke ? 'non-conformant' : 'conformant'}">${verdict}</span></h1>
-${differences.length === 0 ? '' : `<ul class="problems">${differences.map((line) => `<li>The runs differ in ${htmlText(line)}.</li>`).join('')}</ul>`}
+${differences.length === 0 ? '' : `<ul class="problems">${differences.map((line) => `<li>Differs: ${htmlText(line)}</li>`).join('')}</ul>`}
 ${runTable(before, after)}
 </header>
 <main>

@@ -6,7 +6,7 @@ import type { ByHandState } from '../bank-by-hand.ts';
 
 /** What can be done to the bank; each form is one endpoint. */
 export const bankPage = (state: ByHandState): Html => html`<h1>The bank by hand</h1>
-<p>For the next requests of your TPP. Each form is an endpoint under <code>/console/api/bank</code>, so that your tests can do the same.</p>
+<p>Change how the bank answers your TPP from now on. Each form is an endpoint under <code>/console/api/bank</code>, so that your tests can do the same.</p>
 <p class="said" id="said" role="status"></p>
 <div id="bank-state" data-refresh="/console/bank">${stateSection(state)}</div>
 <div class="forms">
@@ -17,7 +17,7 @@ ${form(
 <p class="small soft">A dialect is unusual and compliant, a deviation breaks a requirement. Both empty: the plain bank.</p>
 ${field('Dialect', html`<input name="dialects" list="dialects" data-list autocomplete="off" placeholder="errors/problem-json">`)}
 ${field('Deviation', html`<input name="deviations" list="deviations" data-list autocomplete="off" placeholder="AMT-02/unchecked">`)}
-${field('For so many requests (empty: until changed)', html`<input name="requests" type="number" min="1" max="10000" data-number>`)}`,
+${field('Number of requests (empty: until changed)', html`<input name="requests" type="number" min="1" max="10000" data-number>`)}`,
   'Set',
 )}
 ${form(
@@ -26,7 +26,7 @@ ${form(
   html`
 ${field('With', html`<select name="status" data-number><option value="429">429 Too Many Requests</option><option value="503">503 Service Unavailable</option></select>`)}
 ${field('Retry-After in seconds', html`<input name="retryAfterSeconds" type="number" min="0" max="86400" value="2" data-number>`)}
-${field('So many requests', html`<input name="requests" type="number" min="1" max="10000" value="1" data-number>`)}`,
+${field('Number of requests', html`<input name="requests" type="number" min="1" max="10000" value="1" data-number>`)}`,
   'Set',
 )}
 ${form(

@@ -64,7 +64,7 @@ const messageSection = ({
   pretty,
   cut,
 }: ShownMessage): Html => html`<table class="headers"><tbody>
-${headers.map(([name, value]) => html`<tr><td>${name}</td><td>${value}</td></tr>`)}
+${headers.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}
 </tbody></table>
 ${body === '' && html`<p class="soft">No body.</p>`}
 ${pretty !== undefined && html`<details open><summary>Body, pretty</summary><pre>${pretty}</pre></details>`}

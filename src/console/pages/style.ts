@@ -16,6 +16,7 @@ a { color: var(--link); }
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--card); padding: 0.4rem 0.8rem; z-index: 5; }
 .top { background: var(--brand); color: var(--brand-ink); display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem;
   align-items: center; padding: 0.6rem 1.25rem; }
+.top :focus-visible { outline-color: #ffc46b; }
 .top strong { font-size: 1.0625rem; }
 .top nav { display: flex; flex-wrap: wrap; gap: 0.25rem; }
 .top nav a { color: inherit; text-decoration: none; padding: 0.3rem 0.8rem; border-radius: 1rem; }
@@ -48,8 +49,9 @@ pre { margin: 0; padding: 0.7rem 0.85rem; background: var(--code-paper); border:
 .filters input, .filters select, .filters button { height: 2.25rem; }
 .filters output, .filters #count { line-height: 2.25rem; }
 .filters label, .field label { display: grid; gap: 0.15rem; font-size: 0.8125rem; color: var(--soft); }
-input, select, textarea { font: inherit; color: inherit; background: var(--card); border: 1px solid #8593a2;
+input, select, textarea { font: inherit; color: var(--ink); background: var(--card); border: 1px solid #8593a2;
   border-radius: 0.35rem; padding: 0.35rem 0.55rem; min-width: 0; max-width: 100%; }
+::placeholder { color: var(--soft); opacity: 1; }
 button, .button { font: inherit; font-weight: 600; color: var(--brand-ink); background: var(--brand);
   border: 1px solid transparent; border-radius: 0.35rem; padding: 0.38rem 0.9rem; cursor: pointer; text-decoration: none;
   display: inline-block; }
@@ -77,8 +79,8 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.7rem 0.3rem 0; border-bottom: 1px solid var(--line);
   overflow-wrap: anywhere; }
 th { font-weight: 600; color: var(--soft); font-size: 0.8125rem; }
-table.headers td:first-child { width: 15rem; font-weight: 600; }
-table.headers td { font: 0.84375rem/1.45 ui-monospace, monospace; }
+table.headers th, table.headers td { color: inherit; font: 0.84375rem/1.45 ui-monospace, monospace; }
+table.headers th { width: 15rem; font-weight: 600; }
 .two { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1rem; }
 .verdict { border-left: 5px solid var(--good); background: var(--good-paper); padding: 0.7rem 0.95rem; margin: 0 0 1rem;
   border-radius: 0 0.4rem 0.4rem 0; }
@@ -156,8 +158,8 @@ ul.reports li { display: grid; grid-template-columns: 10rem minmax(0, 1fr); gap:
   .card { padding: 0.8rem 0.85rem; }
   dl.facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dl.facts dd { margin: 0 0 0.5rem; }
-  table.headers td { display: block; border: 0; padding-bottom: 0; }
-  table.headers td:first-child { width: auto; padding-top: 0.5rem; }
+  table.headers th, table.headers td { display: block; border: 0; padding-bottom: 0; }
+  table.headers th { width: auto; padding-top: 0.5rem; }
   .filters { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0.5rem; }
   .filters label, .filters input, .filters select { width: 100%; }
   .filters label:nth-child(2) { grid-column: 1 / 3; grid-row: 2; }
