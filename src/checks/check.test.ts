@@ -19,7 +19,7 @@ describe('the level of a check', () => {
     const lenient = fakeRunContext(undefined, { readings: { acceptFix: 'optional' } });
     expect(await verdictOn(open, lenient)).toMatchObject({
       verdict: 'not-applicable',
-      reason: 'Not judged under the readings that the target file has chosen.',
+      reason: 'Not judged under the readings of this run.',
     });
   });
 

@@ -115,7 +115,7 @@ interface Outcome {
 
 const notJudgedUnderTheReading: Outcome = {
   verdict: 'not-applicable',
-  told: { reason: 'Not judged under the readings that the target file has chosen.' },
+  told: { reason: 'Not judged under the readings of this run.' },
   leftOpen: true,
 };
 

@@ -28,15 +28,17 @@ export const attestCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Packs one run into one file to hand in, with everything that verify needs. With a key its reports are built again, so
-that they tell whose key it is, and signed; without one it is packed as it was attested. A run that was changed since
-is not packed.
+Packs one run into one file to hand in, with everything that verify needs. With
+a key its reports are built again, so that they tell whose key it is, and
+signed; without one it is packed as it was attested. A run that was changed
+since is not packed.
 
 Examples:
-  $ xs2a-conformance attest reports/bank --out bank.tar.gz --attest-key attest.key
+  $ xs2a-conformance attest reports/bank --out bank.tar.gz --attest-key key.pem
   $ xs2a-conformance verify bank.tar.gz --public-key attest.pub
 
-Exit codes: 0 packed; 2 wrong usage, no run, or one that was changed since it was attested.`,
+Exit codes: 0 packed, 2 wrong usage, no run, or one that was changed since it
+was attested.`,
     )
     .action(async (run: string, flags: AttestFlags) => finish(await attest(resolve(run), flags)));
 

@@ -11,7 +11,7 @@ import { terminalJson } from '../report/harmless-text.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { makeFolder } from '../report/write-files.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
-import { httpsUrl, idList, pathPrefix, portNumber, seconds } from '../runner/arguments.ts';
+import { idList, seconds } from '../runner/arguments.ts';
 import {
   type Certification,
   type CertificationListener,
@@ -47,7 +47,14 @@ import {
   type ConsoleFlags,
   openCertificationConsole,
 } from './console-options.ts';
-import { asListenError, type ListenFlags, onEnding, publicAddress, readAuthority } from './listening.ts';
+import {
+  addListenOptions,
+  asListenError,
+  type ListenFlags,
+  onEnding,
+  publicAddress,
+  readAuthority,
+} from './listening.ts';
 import { reportLines, verdictOf } from './report-lines.ts';
 import {
   addReportOptions,
@@ -67,7 +74,6 @@ import {
 } from './terminal.ts';
 
 interface CertifyFlags extends ListenFlags, ReportingFlags, ConsoleFlags {
-  readonly prefix: string;
   readonly out: string;
   readonly tppCa?: string;
   readonly issue?: string | true;
@@ -82,15 +88,7 @@ const defaultFolder = 'xs2a-sandbox';
 
 export const certifyTppCommand = (finish: Finish): Command =>
   addConsoleOptions(
-    addReportOptions(new Command('certify-tpp'))
-      .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
-      .option(
-        '--host <name>',
-        'name or address to listen on; 0.0.0.0 is reached from other machines',
-        'localhost',
-      )
-      .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix, '')
-      .option('--public-url <url>', 'address that the TPP reaches it by, where that is another one', httpsUrl)
+    addListenOptions(addReportOptions(new Command('certify-tpp')))
       .option('-o, --out <dir>', 'folder for the recording and the reports', 'reports/tpp')
       .option('--tpp-ca <file>', 'trust the issuer of the certificate that the TPP brings along (PEM)')
       .option(
@@ -113,18 +111,24 @@ export const certifyTppCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-The bank records everything that the TPP sends, provokes what a real bank provokes, and judges the TPP. It ends when
-all journeys are complete (with --profile the mandatory ones of the profiles), on Ctrl-C, on a POST to the address that it prints, or at the time-out. What the TPP has an answer
-to is on the disk: a killed certification is judged with --judge.
-The console, whose address is printed, shows journeys and failures as they come, with a ready curl command for each step.
+The bank records everything that the TPP sends, provokes what a real bank
+provokes, and judges the TPP. It ends when all journeys are complete (with
+--profile the mandatory ones of the profiles), on Ctrl-C, on a POST to the
+address that it prints, or at the time-out. Every answered request is on the
+disk: a killed certification is judged with --judge.
+The console, whose address is printed, shows journeys and failures as they come,
+with a ready curl command for each step.
 
 Examples:
-  $ xs2a-conformance certify-tpp                                   (with a test identity in ${defaultFolder})
-  $ xs2a-conformance certify-tpp --profile accounts                (a TPP that only reads accounts)
-  $ xs2a-conformance certify-tpp --tpp-ca qseal-ca.pem --until mandatory --timeout 600
-  $ xs2a-conformance reference-tpp ${defaultFolder}                   (in another terminal: a TPP that passes)
+  $ xs2a-conformance certify-tpp                     (identity in ${defaultFolder})
+  $ xs2a-conformance certify-tpp --profile accounts  (only reads accounts)
+  $ xs2a-conformance certify-tpp --tpp-ca qseal-ca.pem --until mandatory
 
-Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage, 3 incomplete, 70 our own fault.`,
+In another terminal, a TPP that passes:
+  $ xs2a-conformance reference-tpp ${defaultFolder}
+
+Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage, 3 incomplete, 70 our
+own fault.`,
     )
     .action(async (flags: CertifyFlags) => finish(await certifyTpp(flags)));
 
@@ -227,8 +231,8 @@ const open = (
     ca,
     trustedAuthorities: trusted,
     listen: { port: flags.port, host: flags.host },
-    prefix: flags.prefix,
-    ...publicAddress(flags, flags.prefix),
+    prefix: flags.prefix ?? '',
+    ...publicAddress(flags, flags.prefix ?? ''),
     until,
     ...(flags.profile === undefined ? {} : { profiles: flags.profile }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),

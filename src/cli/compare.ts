@@ -24,14 +24,16 @@ export const compareCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Tells which requirements broke, healed, became unjudged, and which were judged in neither run. What else differs between
-the runs (target, version, readings, the part that was judged) is told first: it may be the reason.
+Tells which requirements broke, healed or became unjudged, and which were judged
+in neither run. What else differs between the runs (target, version, readings,
+the part that was judged) is told first: it may be the reason.
 
 Examples:
   $ xs2a-conformance compare reports/last-release reports/latest
-  $ xs2a-conformance compare baseline/summary.json reports/latest --html reports/compared.html
+  $ xs2a-conformance compare before/summary.json reports/latest --html page.html
 
-Exit codes: 0 nothing broke, 1 a requirement fails that did not fail before, 2 wrong usage.`,
+Exit codes: 0 nothing broke, 1 a requirement fails that did not fail before,
+2 wrong usage.`,
     )
     .action((before: string, after: string, flags: CompareFlags) => finish(compare(before, after, flags)));
 

@@ -29,7 +29,8 @@ export const doctorCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-In a sandbox it creates a few payments and a basket. Without a target it looks at the embedded reference bank.
+In a sandbox it creates a few payments and a basket. Without a target it looks
+at the embedded reference bank.
 ${settingsHelp}
 
 Examples:

@@ -32,9 +32,10 @@ export const explainSignatureCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Takes the request apart as a bank does: the parts of the Signature header, keyId against the certificate, the signing
-string line by line, and the digest of the body. Where the signature does not verify, the usual mistakes are tried until
-it does, so that the answer is what was done, and not only that it is wrong. Nothing is sent anywhere.
+Takes the request apart as a bank does: the parts of the Signature header, keyId
+against the certificate, the signing string line by line, and the digest of the
+body. Where the signature does not verify, the usual mistakes are tried until it
+does: the answer then names the mistake. Nothing is sent anywhere.
 
 Examples:
   $ curl --trace request.txt … ; xs2a-conformance explain-signature request.txt

@@ -49,7 +49,7 @@ describe('explain', () => {
     const { out } = await tell('explain', 'TPP-08');
     expect(out).toContain('binds the TPP');
     expect(out).toMatch(/Check TPP-08/);
-    expect(out).toContain('Run it: xs2a-conformance certify-tpp');
+    expect(out).toContain('Run it: npx xs2a-conformance certify-tpp');
   });
 
   it('suggests the id that was meant', async () => {

@@ -16,17 +16,17 @@ import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts'
 
 export const explainCommand = (finish: Finish): Command =>
   new Command('explain')
-    .argument('<id>', 'a requirement, check, interpretation or profile')
+    .argument('<id>', 'a requirement, check, reading or profile')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
 Examples:
-  $ xs2a-conformance explain DIG-03                 a requirement, and the checks that judge it
-  $ xs2a-conformance explain DIG-03-cross-border    a check
-  $ xs2a-conformance explain TPP-08                 what is demanded of a TPP
-  $ xs2a-conformance explain amountFractionDigits   an interpretation, and the values that a target file may choose
-  $ xs2a-conformance explain accounts               a profile, and the requirements that it holds`,
+  $ xs2a-conformance explain DIG-03                a requirement and its checks
+  $ xs2a-conformance explain DIG-03-cross-border   a check
+  $ xs2a-conformance explain TPP-08                what is demanded of a TPP
+  $ xs2a-conformance explain amountFractionDigits  a reading and its values
+  $ xs2a-conformance explain accounts              a profile, its requirements`,
     )
     .action(async (id: string, flags: { readonly json?: boolean }) => {
       const terminal = terminalOf(process.stdout);
@@ -279,17 +279,28 @@ const remediesText = ({ remedies }: Explanation, width: number, paint: Paint): s
         ]),
       ].join('\n');
 
-const deviationsText = ({ deviations }: Explanation, width: number, paint: Paint): string =>
-  deviations.length === 0
-    ? ''
-    : [
-        paint('bold', 'See it broken: serve --deviation with one of these'),
-        ...deviations.map(({ id, title }) => `  ${id}  ${paint('gray', wrap(title, width, '    '))}`),
-      ].join('\n');
+/** Some requirements can be broken in dozens of ways; a few show what it is about. */
+const mostDeviations = 10;
+
+function deviationsText({ deviations }: Explanation, width: number, paint: Paint): string {
+  if (deviations.length === 0) return '';
+  const broken = [...new Set(deviations.map(({ id }) => id.split('/')[0]))].join(' ');
+  return [
+    paint('bold', 'See it broken: serve --deviation with one of these'),
+    ...deviations
+      .slice(0, mostDeviations)
+      .map(
+        ({ id, title }) => `  ${id}${paint('gray', wrap(`${id}: ${title}`, width, '    ').slice(id.length))}`,
+      ),
+    ...(deviations.length > mostDeviations
+      ? [`  and ${deviations.length - mostDeviations} more: npx xs2a-conformance list --deviations ${broken}`]
+      : []),
+  ].join('\n');
+}
 
 const runText = ({ id, checks }: Explanation, paint: Paint): string =>
   checks.length === 0
     ? ''
     : checks.every(({ judges }) => judges === 'tpp')
-      ? `${paint('gray', 'Run it:')} xs2a-conformance certify-tpp`
+      ? `${paint('gray', 'Run it:')} npx xs2a-conformance certify-tpp`
       : `${paint('gray', 'Run it:')} npx xs2a-conformance run --target target.yaml --only ${id}`;

@@ -101,12 +101,15 @@ export const initCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Asks what no flag says, on a terminal. The file has a comment to every part, and its schema for editors.
+On a terminal it asks what no flag says. The file has a comment for every part,
+and names its schema for editors.
 
 Examples:
   $ xs2a-conformance init
-  $ xs2a-conformance init --pki --yes --base-url https://localhost:8443 --psu-sca form --psu-national-id 01819010001
-  $ xs2a-conformance init --out bank/target.yaml --signing-certificate qseal.pem --signing-private-key qseal.key`,
+  $ xs2a-conformance init --pki --yes --base-url https://localhost:8443 \\
+      --psu-sca form --psu-national-id 01819010001
+  $ xs2a-conformance init --out bank/target.yaml \\
+      --signing-certificate qseal.pem --signing-private-key qseal.key`,
     )
     .action(async (flags: InitFlags) => finish(await init(flags)));
 

@@ -46,7 +46,9 @@ Examples:
   $ xs2a-conformance list --requirements --json
   $ xs2a-conformance list --profiles
   $ xs2a-conformance list --openapi > openapi.yaml
-  $ xs2a-conformance list --uncovered          exits with 1 when a must-level one is among them`,
+  $ xs2a-conformance list --uncovered
+
+Exit codes: 0 listed, 1 --uncovered finds a must-level one, 2 wrong usage.`,
     )
     .action(async (ids: readonly string[], flags: ListFlags) => finish(await list(ids, flags)));
 

@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import { httpsUrl, pathPrefix, portNumber } from '../runner/arguments.ts';
 import { readCertificate } from '../signing/certificate.ts';
 import { readBounded } from '../target/bounded-file.ts';
 import { CommandError } from './terminal.ts';
@@ -39,8 +41,20 @@ export function onEnding(callback: (signal: Ending) => void): () => void {
 export interface ListenFlags {
   readonly port: number;
   readonly host: string;
+  readonly prefix?: string;
   readonly publicUrl?: string;
 }
+
+export const addListenOptions = (command: Command): Command =>
+  command
+    .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
+    .option(
+      '--host <name>',
+      'name or address to listen on; 0.0.0.0 is reached from other machines',
+      'localhost',
+    )
+    .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix)
+    .option('--public-url <url>', 'address that others reach it by, where that is another one', httpsUrl);
 
 /** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */
 export function publicAddress(

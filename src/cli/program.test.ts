@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { commandsFor } from './program.ts';
 import { tell } from './run-program.test.data.ts';
 
-const commands = ['run', 'init', 'doctor', 'list', 'explain', 'replay', 'report', 'serve'];
+const commands = (await commandsFor([], () => {})).map((command) => command.name());
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -16,7 +17,12 @@ describe('the command line', () => {
     const { exitCode, out } = await tell(command, '--help');
     expect(exitCode).toBe(0);
     expect(out).toContain('Examples:');
-    expect(out).toContain(`$ xs2a-conformance ${command}`);
+    expect(out).toMatch(new RegExp(`[$|;] xs2a-conformance ${command} `));
+  });
+
+  it.each(commands)('fits the help of %s into a terminal of 80 columns', async (command) => {
+    const { out } = await tell(command, '--help');
+    expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
   });
 
   it('suggests the command and the flag that were meant', async () => {

@@ -33,7 +33,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
-    description: 'explain a requirement, check, interpretation or profile, and how to remedy it',
+    description: 'explain a requirement, check, reading or profile, and the remedies',
     load: async (finish) => (await import('./explain.ts')).explainCommand(finish),
   },
   {
@@ -63,7 +63,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'reference-tpp',
-    description: 'send a TPP that does everything right to such a certification',
+    description: 'run a TPP that does everything right, for certify-tpp to judge',
     load: async (finish) => (await import('./reference-tpp.ts')).referenceTppCommand(finish),
   },
   {
@@ -113,9 +113,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
       'after',
       `
 Examples:
-  $ xs2a-conformance run                          judge the embedded reference bank, to see how it looks
+  $ xs2a-conformance run                          try it on the embedded bank
   $ xs2a-conformance init                         describe your own bank
-  $ xs2a-conformance doctor --target target.yaml  see whether it can be reached
+  $ xs2a-conformance doctor --target target.yaml  see whether it is reached
   $ xs2a-conformance run --target target.yaml     judge it
   $ xs2a-conformance explain DIG-03               understand what failed`,
     );

@@ -19,10 +19,10 @@ export const referenceTppCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-A TPP that does everything as it should be done. It goes through all journeys of a certification, so that you can see
-what one looks like.
+It goes through all journeys of a certification, so that you can see what one
+looks like.
 
-Example:
+Examples:
   $ xs2a-conformance certify-tpp --port 8443
   $ xs2a-conformance reference-tpp xs2a-sandbox         (in another terminal)
 

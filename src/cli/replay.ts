@@ -95,19 +95,23 @@ export const replayCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-The check is run again with the cases of the run, against the bank that --target names: the run folder may come from
-anybody, so that it decides neither whom to ask nor what to sign with. A run of the embedded bank needs no target.
-A curl command holds what the target file holds: certificates, customers and keys of the sandbox. The files that it names
-are in a folder of their own for temporary files, so that the run folder stays as it was attested.
+The check is run again with the cases of the run, against the bank that --target
+names: the run folder may come from anybody, so it decides neither whom to ask
+nor what to sign with. A run of the embedded bank needs no target.
+A curl command holds what the target file holds: certificates, customers and
+keys of the sandbox. The files that it names are in a temporary folder, so that
+the run folder stays as it was attested.
 ${settingsHelp}
 
 Examples:
   $ xs2a-conformance replay reports/latest DIG-03
   $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml
   $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml --curl | sh
-  $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml --base-url https://localhost:9443
+  $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml \\
+      --base-url https://localhost:9443
 
-Exit codes: 0 passes now, 1 fails still, 2 wrong usage, 3 not to be told.`,
+Exit codes: 0 it passes now, 1 it still fails, 2 wrong usage, 3 it cannot be
+told.`,
     )
     .action(async (dir: string, id: string | undefined, flags: ReplayFlags) =>
       finish(await replay(dir, id, flags)),

@@ -60,16 +60,17 @@ export const reportCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Everything is built from the journal of the run, whether it ended, was interrupted or killed. The exit code is that
-of the run; with --format it is 0. Shards belong together when target, seed and version are the same and they began
-within a day; while one is missing, the merged run is incomplete, and its name is told. With all of them it is judged,
-and can be signed, like a run of the whole.
+Everything is built from the journal of the run, whether it ended, was
+interrupted or killed. The exit code is that of the run; with --format it is 0.
+Shards belong together when target, seed and version are the same and they began
+within a day. While one is missing, the merged run is incomplete, and says which
+one. With all of them it is judged, and can be signed, like a run of the whole.
 
 Examples:
   $ xs2a-conformance report reports/latest --open
   $ xs2a-conformance report reports/latest --format sarif --out bank.sarif
   $ xs2a-conformance report reports/latest --format csv > matrix.csv
-  $ xs2a-conformance report --merge reports/shard-1 reports/shard-2 reports/shard-3 --out reports/whole --attest-key attest.key`,
+  $ xs2a-conformance report --merge shard-1 shard-2 shard-3 --out reports/whole`,
     )
     .action(async (run: string | undefined, flags: ReportFlags) => finish(await report(run, flags)));
 

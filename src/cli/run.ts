@@ -123,11 +123,15 @@ Examples:
   $ xs2a-conformance run --target bank.yaml --only DIG-03,AMT,signing/ --seed 7
   $ xs2a-conformance run --target bank.yaml --last-failed --max-failures 1
   $ xs2a-conformance run --target bank.yaml --budget 300
-  $ xs2a-conformance run --target bank.yaml --seed date --shard 1/3 --out reports/shard-1
+  $ xs2a-conformance run --target bank.yaml --seed 7 --shard 1/3 --out shard-1
 
-A run with --only, --exclude, --last-failed, --budget or --shard judges a part: its verdict is partial at best, never conformant.
-Exit codes: 0 conformant, or a part without a failure, 1 non-conformant, 2 wrong usage or target file, 3 incomplete or unreachable, 70 our own fault.
-Ctrl-C ends a run with the reports of what was judged so far; a second one quits at once.`,
+A run with --only, --exclude, --last-failed, --budget or --shard judges a part:
+its verdict is partial at best, never conformant.
+Ctrl-C ends a run with the reports of what was judged so far; a second one quits
+at once.
+
+Exit codes: 0 conformant, or a part without a failure, 1 non-conformant, 2 wrong
+usage or target file, 3 incomplete or unreachable, 70 our own fault.`,
     )
     .action(async (flags: RunFlags) => finish(await run(flags)));
 

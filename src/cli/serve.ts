@@ -10,7 +10,7 @@ import type { ConsoleContext } from '../console/console-context.ts';
 import type { RunningConsole } from '../console/console-server.ts';
 import { RequestBook } from '../console/request-book.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
-import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from '../runner/arguments.ts';
+import { collected, milliseconds } from '../runner/arguments.ts';
 import { type BankSwitches, SwitchError, type SwitchFlags, switchesIn } from '../runner/bank-switches.ts';
 import { type EmbeddedBank, startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
 import { payingOnly } from '../runner/named-customers.ts';
@@ -23,11 +23,17 @@ import {
 } from '../runner/sandbox-folder.ts';
 import { addConsoleOptions, type ConsoleFlags, openConsole } from './console-options.ts';
 import { customerLines, type ShownCustomer } from './customer-lines.ts';
-import { asListenError, type ListenFlags, onEnding, publicAddress, readAuthority } from './listening.ts';
+import {
+  addListenOptions,
+  asListenError,
+  type ListenFlags,
+  onEnding,
+  publicAddress,
+  readAuthority,
+} from './listening.ts';
 import { CommandError, exitCodes, type Finish, type Terminal, terminalOf } from './terminal.ts';
 
 interface ServeFlags extends SwitchFlags, ListenFlags, ConsoleFlags {
-  readonly prefix?: string;
   readonly out: string;
   readonly trust?: readonly string[];
   readonly json?: boolean;
@@ -36,15 +42,7 @@ interface ServeFlags extends SwitchFlags, ListenFlags, ConsoleFlags {
 
 export const serveCommand = (finish: Finish): Command =>
   addConsoleOptions(
-    new Command('serve')
-      .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
-      .option(
-        '--host <name>',
-        'name or address to listen on; 0.0.0.0 is reached from other machines',
-        'localhost',
-      )
-      .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix)
-      .option('--public-url <url>', 'address that others reach it by, where that is another one', httpsUrl)
+    addListenOptions(new Command('serve'))
       .option('-o, --out <dir>', 'folder for authority, TPP identity and target file', 'xs2a-sandbox')
       .option(
         '--trust <file>',
@@ -64,18 +62,21 @@ export const serveCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-The keys in the folder are used again at the next start. State lives in memory and starts from the initial data set.
-The console is a page that shows each request as it comes, why it is refused and what was signed, and lets you change the
-bank by hand. Its address is printed, with a token.
+The keys in the folder are used again at the next start. State lives in memory
+and starts from the initial data set. The console is a page that shows each
+request as it comes, why it is refused and what was signed, and lets you change
+the bank by hand. Its address is printed, with a token.
 
 Examples:
   $ xs2a-conformance serve
-  $ xs2a-conformance serve --open                               (with the console in the browser)
+  $ xs2a-conformance serve --open
   $ xs2a-conformance serve --port 9443 --prefix /psd2 --latency 50
-  $ xs2a-conformance serve --deviation DIG-03/unchecked         (see: list --deviations)
-  $ xs2a-conformance serve --dialect errors/problem-json        (see: list --dialects)
+  $ xs2a-conformance serve --deviation DIG-03/unchecked  (list --deviations)
+  $ xs2a-conformance serve --dialect errors/problem-json (list --dialects)
   $ xs2a-conformance serve --host 0.0.0.0 --public-url https://bank.test:8443
-  $ xs2a-conformance run --target xs2a-sandbox/target.yaml      (in another terminal)`,
+
+In another terminal:
+  $ xs2a-conformance run --target xs2a-sandbox/target.yaml`,
     )
     .action(async (flags: ServeFlags) => finish(await serve(flags)));
 

@@ -27,7 +27,8 @@ export function addTargetOptions(command: Command): Command {
 }
 
 export const settingsHelp = `
-Every setting of the target file is a flag and a variable as well: --psu-id and XS2A_PSU_ID stand for psu.id.`;
+Every setting of the target file is a flag and a variable as well: --psu-id and
+XS2A_PSU_ID stand for psu.id.`;
 
 /** The values that stand above the target file. */
 export function overridesIn(flags: TargetFlags): TargetOverrides {

@@ -28,18 +28,22 @@ export const verifyCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Finds every file, verdict and exchange of a run that was changed, lost or added since it was attested, and tells the
-verdict on each profile. Only a conformant run of the whole is a certification: a part, any other verdict, and a failure
-that the target file excuses as a known deviation end with exit code 1. Without --public-key a signature only shows that nothing was changed by anybody who lacks the key, whoever has it.
+Finds every file, verdict and exchange of a run that was changed, lost or added
+since it was attested, and tells the verdict on each profile. Only a conformant
+run of the whole is a certification: a part, any other verdict, and a failure
+that the target file excuses as a known deviation end with exit code 1. Without
+--public-key it is not known who signed: a signature then shows only that nobody
+without that key has changed anything.
 
 Examples:
   $ openssl genpkey -algorithm ed25519 -out attest.key
   $ openssl pkey -in attest.key -pubout -out attest.pub
-  $ xs2a-conformance run --target bank.yaml --attest-key attest.key --out reports/bank
-  $ xs2a-conformance verify reports/bank --public-key attest.pub
+  $ xs2a-conformance run --target bank.yaml --attest-key attest.key --out run
+  $ xs2a-conformance verify run --public-key attest.pub
   $ xs2a-conformance verify bank.tar.gz --public-key attest.pub
 
-Exit codes: 0 a conformant run, unchanged; 1 changed, or no certification; 2 wrong usage or no attestation.`,
+Exit codes: 0 a conformant run, unchanged, 1 changed, or no certification,
+2 wrong usage or no attestation.`,
     )
     .action(async (run: string, flags: VerifyFlags) => finish(await verifyRun(run, flags)));
 
