@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
-import { makeFolder, writeNamed } from '../report/write-files.ts';
+import { makeFolder, writeKey, writeNamed } from '../report/write-files.ts';
 import { schemaPathFrom } from '../runner/package.ts';
 import {
   createCertificateAuthority,
@@ -11,6 +10,7 @@ import {
   subjectWithCommaAndNorwegianLetters,
 } from '../signing/certificate-authority.ts';
 import { privateKeyPem } from '../signing/signature.ts';
+import { BoundedFileError } from '../target/bounded-file.ts';
 import { isLoopback } from '../target/pace.ts';
 import { nationalIdProblem, type ScaStrategy, scaStrategies } from '../target/psu.ts';
 import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
@@ -132,7 +132,7 @@ async function init(flags: InitFlags): Promise<number> {
     writeNamed(out, text);
     terminalOf(process.stdout).writeOwn(`${farewell(out, pki, missing)}\n`);
   } catch (error) {
-    throw notWritten(error);
+    throw notWritten(out, error);
   }
   return exitCodes.conformant;
 }
@@ -296,11 +296,15 @@ function refuseWrongAnswers({ baseUrl, psuNationalId }: InitFlags): void {
 }
 
 /** A folder that is none, is full or may not be written is no fault of ours; anything else is. */
-function notWritten(error: unknown): unknown {
-  const { code, path } = error as NodeJS.ErrnoException;
-  return code === undefined || path === undefined
+function notWritten(out: string, error: unknown): unknown {
+  if (error instanceof BoundedFileError)
+    return new CommandError(
+      `${shownPath(out)} cannot be written: ${error.message}. Give another place with --out.`,
+    );
+  const { code, path, dest = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  return code === undefined || dest === undefined
     ? error
-    : new CommandError(`${shownPath(path)} cannot be written (${code}). Give another place with --out.`);
+    : new CommandError(`${shownPath(dest)} cannot be written (${code}). Give another place with --out.`);
 }
 
 function refuseToOverwrite(files: readonly string[], { force }: InitFlags): void {
@@ -345,14 +349,12 @@ async function writeTestPki(dir: string): Promise<void> {
   ]);
   const oddTpp = await odd.issueTpp({ key: tpp.privateKey });
   makeFolder(dir);
-  const write = (name: string, text: string): Promise<void> =>
-    writeFile(join(dir, name), text, name.endsWith('.key') ? { mode: 0o600 } : {});
-  await Promise.all([
-    write(testPkiFiles.ca, ca.certificatePem),
-    write(testPkiFiles.caKey, ca.privateKeyPem),
-    write(testPkiFiles.tpp, tpp.certificate.x509.toString()),
-    write(testPkiFiles.tppKey, privateKeyPem(tpp.privateKey)),
-    write(testPkiFiles.oddCa, odd.certificatePem),
-    write(testPkiFiles.oddTpp, oddTpp.certificate.x509.toString()),
-  ]);
+  const write = (name: string, text: string): void =>
+    (name.endsWith('.key') ? writeKey : writeNamed)(join(dir, name), text);
+  write(testPkiFiles.ca, ca.certificatePem);
+  write(testPkiFiles.caKey, ca.privateKeyPem);
+  write(testPkiFiles.tpp, tpp.certificate.x509.toString());
+  write(testPkiFiles.tppKey, privateKeyPem(tpp.privateKey));
+  write(testPkiFiles.oddCa, odd.certificatePem);
+  write(testPkiFiles.oddTpp, oddTpp.certificate.x509.toString());
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { httpsUrl, pathPrefix, portNumber } from '../runner/arguments.ts';
 import { readCertificate } from '../signing/certificate.ts';
 import { readBounded } from '../target/bounded-file.ts';
+import { unreadable } from '../target/key-pairs.ts';
 import { CommandError } from './terminal.ts';
 
 /**
@@ -77,8 +78,15 @@ export function publicAddress(
 }
 
 export async function readAuthority(file: string): Promise<string> {
+  let pem: string;
   try {
-    const pem = readBounded(file).toString('utf8');
+    pem = readBounded(file).toString('utf8');
+  } catch (error) {
+    throw new CommandError(
+      `${unreadable(file, error)} Give a PEM file with the certificate of an authority.`,
+    );
+  }
+  try {
     readCertificate(pem);
     return pem;
   } catch (error) {

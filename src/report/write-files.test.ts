@@ -1,5 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,7 +13,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it, test } from 'vitest';
-import { asWriteError, makeFolder, ReportWriteError, writeNamed, writeWhole } from './write-files.ts';
+import {
+  asWriteError,
+  makeFolder,
+  ReportWriteError,
+  writeKey,
+  writeNamed,
+  writeThrough,
+  writeWhole,
+} from './write-files.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -55,6 +66,42 @@ test.runIf(existsSync('/dev/full'))('what is no file is written to, and not repl
   expect(() => writeNamed('/dev/full', 'x')).toThrow('ENOSPC');
   expect(existsSync('/dev/full.part')).toBe(false);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is written to as a whole, and not waited for where nobody reads it',
+  async () => {
+    const pipe = join(dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => writeThrough(pipe, Buffer.from('x'), { unopenedMs: 40, silentMs: 40 })).toThrow(
+      'it is a pipe that nobody reads',
+    );
+    const copy = join(dir, 'copy');
+    const reader = spawn('cp', [pipe, copy], { stdio: 'ignore' });
+    writeNamed(pipe, 'y'.repeat(300_000));
+    await once(reader, 'exit');
+    expect(readFileSync(copy, 'utf8')).toBe('y'.repeat(300_000));
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a key is its owner’s alone, whatever stood there before, and goes where no link leads',
+  () => {
+    const [key, elsewhere, link] = ['tpp.key', 'elsewhere', 'ca.key'].map((name) => join(dir, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(key, 'old', { mode: 0o644 });
+    writeFileSync(elsewhere, 'not ours');
+    symlinkSync(elsewhere, link);
+    for (const path of [key, link]) {
+      writeKey(path, 'PEM');
+      expect(readFileSync(path, 'utf8')).toBe('PEM');
+      expect(lstatSync(path).isFile() && lstatSync(path).mode & 0o777).toBe(0o600);
+    }
+    expect(readFileSync(elsewhere, 'utf8')).toBe('not ours');
+  },
+);
 
 test('a fault of our own stays one', () => {
   const fault = new TypeError('undefined is not a function');

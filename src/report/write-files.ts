@@ -1,5 +1,17 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { BoundedFileError, type PipePatience, patience, pause } from '../target/bounded-file.ts';
 
 /** A report that cannot be written: the disk is full, or the folder is gone or not ours. */
 export class ReportWriteError extends Error {
@@ -19,8 +31,49 @@ export function writeWhole(path: string, text: string): void {
 export function writeNamed(path: string, text: string | Uint8Array, mode = 0o666): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // What is no file is written to, not replaced: a pipe, a terminal. A link stays one.
-  if (found !== undefined && !found.isFile()) writeFileSync(path, text);
+  if (found !== undefined && !found.isFile()) writeThrough(path, Buffer.from(text));
   else putInPlace(found === undefined ? path : realpathSync(path), text, mode, `.${process.pid}.part`);
+}
+
+/** A key, for its owner alone, even where a file stood that others may read. A link of that name is replaced as well. */
+export const writeKey = (path: string, pem: string): void =>
+  putInPlace(path, pem, 0o600, `.${process.pid}.part`);
+
+/** A pipe that nobody reads, or no longer, would hold the command up for ever, deaf to signals. */
+export function writeThrough(path: string, bytes: Buffer, waits: PipePatience = patience): void {
+  const file = openToWrite(path, waits.unopenedMs);
+  try {
+    let waited = 0;
+    for (let at = 0; at < bytes.length; ) {
+      const written = whenReady(() => writeSync(file, bytes, at), 'EAGAIN');
+      if (written === undefined && waited > waits.silentMs)
+        throw new BoundedFileError('nobody reads the pipe any more');
+      waited = written === undefined ? waited + pause() : 0;
+      at += written ?? 0;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openToWrite(path: string, patienceMs: number): number {
+  // Windows knows no such flag, and no such pipes.
+  const flags = constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
+  for (let waited = 0; waited <= patienceMs; waited += pause()) {
+    const file = whenReady(() => openSync(path, flags), 'ENXIO');
+    if (file !== undefined) return file;
+  }
+  throw new BoundedFileError('it is a pipe that nobody reads');
+}
+
+/** Nothing where the other side is not ready, which the system says by a code. */
+function whenReady<T>(act: () => T, code: string): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === code) return undefined;
+    throw error;
+  }
 }
 
 /** A folder of reports is held by one process; a file that the user names may be written by several at a time. */

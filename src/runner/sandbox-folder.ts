@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document, isMap, isScalar } from 'yaml';
-import { makeFolder } from '../report/write-files.ts';
+import { makeFolder, writeKey, writeNamed } from '../report/write-files.ts';
 import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { readIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/signature.ts';
@@ -77,9 +76,8 @@ export async function sandboxPkiIn(dir: string): Promise<SandboxPki> {
   if (kept !== undefined && isValidTomorrow(kept)) return kept;
   const made = await createSandboxPki();
   makeFolder(dir);
-  for (const [pem, name] of pemFiles(made)) {
-    await writeFile(join(dir, name), pem, name.endsWith('.key') ? { mode: 0o600 } : {});
-  }
+  for (const [pem, name] of pemFiles(made))
+    (name.endsWith('.key') ? writeKey : writeNamed)(join(dir, name), pem);
   return made;
 }
 
@@ -96,7 +94,7 @@ export async function writeSandboxTarget(
     typeof value === 'string' ? (nameOf.get(value) ?? value) : value,
   );
   const path = join(dir, targetName);
-  await writeFile(
+  writeNamed(
     path,
     `# yaml-language-server: $schema=${schema}\n${markOf(writer)}\n${yamlOf(data, pki === undefined ? { signing: ownIdentityRemark } : {})}`,
   );

@@ -5,7 +5,7 @@ const megabyte = 1024 * 1024;
 /** Certificates, keys and requests are small; what goes on after so much is none, and may have no end. */
 const mostBytes = 16 * megabyte;
 
-/** Why a file was not read to its end: a part of a sentence, such as `it has more than 16 MB`. */
+/** Why a file was not read or written to its end: a part of a sentence, such as `it has more than 16 MB`. */
 export class BoundedFileError extends Error {
   override readonly name = 'BoundedFileError';
 }
@@ -16,7 +16,7 @@ export interface PipePatience {
   readonly silentMs: number;
 }
 
-const patience: PipePatience = { unopenedMs: 5_000, silentMs: 120_000 };
+export const patience: PipePatience = { unopenedMs: 5_000, silentMs: 120_000 };
 
 /**
  * Reads a file that somebody has named, which may be a device that never ends, or a pipe: `<(...)` keeps secrets from the
@@ -75,7 +75,8 @@ function readNow(descriptor: number, part: Buffer): number | undefined {
 const pauseMs = 20;
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
-function pause(): number {
+/** Lets somebody else go on, and says how long that was. */
+export function pause(): number {
   Atomics.wait(clock, 0, 0, pauseMs);
   return pauseMs;
 }

@@ -154,7 +154,8 @@ async function readSource(file: string): Promise<TargetSource> {
 function readText(file: string): string {
   const bytes = readBounded(file, mostBytes);
   // Other letters would turn up as signs that nobody has written, in the middle of names; those of UTF-16 have zeros.
-  if (!isUtf8(bytes) || bytes.includes(0)) throw new BoundedFileError('it is not in UTF-8; save it as UTF-8');
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new BoundedFileError('it is not in UTF-8, or has zeros in it; save it as UTF-8');
   return bytes.toString('utf8');
 }
 

@@ -122,6 +122,11 @@ describe('a file that is odd', () => {
     ]);
   });
 
+  it('is told that it holds several documents, and not what a program could do about it', async () => {
+    await folder.write('odd.yaml', 'name: a\n---\nname: b\n');
+    expect(await problemsOf('odd.yaml')).toEqual([expect.stringMatching(/several documents; keep the one/)]);
+  });
+
   it.each(['- a\n', 'text\n', 'x: *nowhere\n'])('is refused in one sentence when it is %j', async (text) => {
     await folder.write('odd.yaml', text);
     expect(await problemsOf('odd.yaml')).toHaveLength(1);

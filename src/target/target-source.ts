@@ -51,6 +51,12 @@ interface Fault {
 /** What the parser gives up on at some depth it tells of every bracket around it. */
 function faultsIn(document: Document): readonly Fault[] {
   const tooDeep = document.errors.find(({ message }) => message.includes('call stack'));
+  // The parser tells programmers what to call, and the one who wrote the file nothing.
+  const several = document.errors.find(({ code }) => code === 'MULTIPLE_DOCS');
+  if (several !== undefined)
+    return [
+      { pos: several.pos, message: 'it holds several documents; keep the one that is the target file' },
+    ];
   return tooDeep === undefined
     ? [...document.errors, ...document.warnings, ...repeatedKeys(document)]
     : [{ pos: tooDeep.pos, message: 'Brackets stand in brackets without end' }];

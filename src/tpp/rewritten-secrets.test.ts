@@ -16,6 +16,14 @@ describe('a secret that a bank writes in its own way', () => {
   it.each([
     ['a number without the zero in front', '{"customer":1819010001}', '1819010001'],
     ['a number with dots', 'Born 01.81.90.10001', '10001'],
+    ['a number with its century', 'PSU 0181199010001', '10001'],
+    ['a number with its century and a space', 'PSU 01811990 10001', '10001'],
+    ['a number behind a day in ISO form', '{"psu":"1990-81-01 10001"}', '10001'],
+    ['a number of a stranger with its century', 'PSU 15.01.1985 10100', '10100'],
+    ['a number of a stranger behind a tab', 'PSU 150185\t10100', '10100'],
+    ['a number of a stranger behind a colon', 'PSU 150185:10100', '10100'],
+    ['a number of a stranger in a list', 'PSU 150185, 10100', '10100'],
+    ['a number of a stranger with two spaces', 'PSU 150185  10100', '10100'],
     ['a number on two lines', '018190\r\n10001', '10001'],
     ['a number with what nobody sees in it', '018190\u200b10001', '10001'],
     ['a number in Base64', `{"sub":"${base64('01819010001')}"}`, 'MDE4MTkw'],
@@ -64,6 +72,7 @@ describe('a secret that a bank writes in its own way', () => {
       'Basic authentication is needed',
       'eyJ is how JSON begins in Base64',
       '01.02.2026 10:00',
+      '2026-11-18 12345, 18.11.2026 54321 and 181126, 10000',
       // Not nearly all of it.
       '018190 and 7c1f7b0e-8a53',
     ])

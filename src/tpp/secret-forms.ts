@@ -44,7 +44,7 @@ export function secretsByForm(
     ...(text.length > shortestKey ? keyMembers(text) : []),
     ...(text.length > shortestToken && credentialSigns.test(text) ? credentials(text) : []),
     ...nationalIds(text, knownIds),
-    ...nationalIdsInHalves(text),
+    ...nationalIdsInHalves(text, knownIds),
     ...(has('@') && has('//') ? userInfo(text) : []),
     ...((has('=') || has(':')) && anyName.test(text) ? namedValues(text) : []),
     ...(has(':') && /authorization|cookie/i.test(text) ? credentialLines(text) : []),
@@ -164,13 +164,27 @@ function nationalIds(text: string, known: ReadonlySet<string>): readonly SecretP
   });
 }
 
-/** Date of birth and the rest, with a sign between them by which accounts and amounts are written in other places. */
-const twoHalves = /(?<![\d.,/])(\d{6}|\d\d([./-])\d\d\2\d\d)(?:[ ./_-]|\\[nr]|\r?\n)?(\d{5})(?![\d.,/]*\d)/g;
+/** A date of birth as it begins a number, with the century, or as ISO 8601 has it. */
+const birth = String.raw`\d{4}(?:19|20)?\d\d|\d\d([./-])\d\d\2(?:19|20)?\d\d|(?:19|20)\d\d-\d\d-\d\d`;
 
-const nationalIdsInHalves = (text: string): readonly SecretPlace[] =>
+/** Date of birth and the rest, with a sign between them by which accounts and amounts are written in other places. */
+const twoHalves = new RegExp(
+  String.raw`(?<![\d.,/])(${birth})(?:[ \t./_:,;-] {0,2}|  |\\[nrt]|\r?\n)?(\d{5})(?![\d.,/]*\d)`,
+  'g',
+);
+
+/** `150185`, however the day is written. */
+function birthDigits(date: string): string {
+  const [, year, month, day] = /^\d\d(\d\d)-(\d\d)-(\d\d)$/.exec(date) ?? [];
+  if (year !== undefined) return `${day}${month}${year}`;
+  const digits = date.replace(/\D/g, '');
+  return digits.slice(0, 4) + digits.slice(-2);
+}
+
+const nationalIdsInHalves = (text: string, known: ReadonlySet<string>): readonly SecretPlace[] =>
   [...text.matchAll(twoHalves)].flatMap(({ 0: found, 1: date = '', 3: rest, index }) => {
-    const value = `${date.replace(/\D/g, '')}${rest}`;
-    return looksLikeNationalId(value)
+    const value = `${birthDigits(date)}${rest}`;
+    return known.has(value) || looksLikeNationalId(value)
       ? [{ start: index, end: index + found.length, kind: 'national-id' as const, value }]
       : [];
   });
