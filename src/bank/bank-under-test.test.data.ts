@@ -9,8 +9,8 @@ import { candidateHeaders } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
 import { type Bank, type BankOptions, createBank } from './bank.ts';
 import type { RawRequest, RawResponse } from './design/route.ts';
-import { movableClock } from './state/clock.ts';
 import { nameUuid } from './state/initial-data-set.ts';
+import { movableClock } from './state/movable-clock.test.data.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

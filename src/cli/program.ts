@@ -9,7 +9,7 @@ interface CommandEntry {
   readonly load: (finish: Finish) => Promise<Command>;
 }
 
-/** The commands in the order of the help. Each is loaded only when it is called: some bring a bank or Vitest along. */
+/** The commands in the order of the help. Each is loaded only when it is called: some bring a bank along. */
 const entries: readonly CommandEntry[] = [
   {
     name: 'run',

@@ -21,7 +21,6 @@ export interface JsonSchema {
   readonly propertyNames?: JsonSchema;
   readonly additionalProperties?: boolean | JsonSchema;
   readonly required?: readonly string[];
-  readonly minProperties?: number;
   readonly items?: JsonSchema;
   readonly minItems?: number;
   readonly anyOf?: readonly JsonSchema[];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTarget } from './load-target.ts';
-import { environmentVariables, settings } from './settings.ts';
+import { settings } from './settings.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
 
 describe('settings', () => {
@@ -21,7 +21,7 @@ describe('settings', () => {
 
   it('are all described by the schema, and all prefixed', () => {
     expect(settings.filter(({ description }) => description === '')).toEqual([]);
-    expect(environmentVariables.filter(({ variable }) => !variable.startsWith('XS2A_'))).toEqual([]);
+    expect(settings.filter(({ variable }) => !variable.startsWith('XS2A_'))).toEqual([]);
   });
 });
 

@@ -72,12 +72,6 @@ export const settings: readonly Setting[] = settingKeys.map((key) => {
 /** The variable that names the target file itself. */
 export const targetVariable = 'XS2A_TARGET';
 
-/** For help and documentation. */
-export const environmentVariables: readonly { readonly variable: string; readonly description: string }[] = [
-  { variable: targetVariable, description: 'the target file, where the command line names none' },
-  ...settings.map(({ variable, key, description }) => ({ variable, description: `${key}: ${description}` })),
-];
-
 function words(key: string): readonly string[] {
   return key.replace(/[A-Z]/g, (letter) => `.${letter}`).split('.');
 }

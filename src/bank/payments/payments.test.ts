@@ -15,7 +15,7 @@ import { compliantDesign } from '../compliant-design.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
 import { dialectById } from '../dialects/index.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
-import { movableClock } from '../state/clock.ts';
+import { movableClock } from '../state/movable-clock.test.data.ts';
 import { approvePayment } from './approval.ts';
 import { processBatch } from './batch.ts';
 import { seedPayments } from './seed-payments.ts';

@@ -1,6 +1,6 @@
 import type { BankOptions } from '../bank.ts';
 import { type Answer, bankUnderTest, type CallOptions, type Json } from '../bank-under-test.test.data.ts';
-import { type MovableClock, movableClock } from '../state/clock.ts';
+import { type MovableClock, movableClock } from '../state/movable-clock.test.data.ts';
 
 export const kari = '01819010001';
 export const ola = '01819010192';
