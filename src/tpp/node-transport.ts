@@ -85,6 +85,8 @@ const answered = (
     sending.on('socket', (socket) => {
       // By way of a proxy it is connected from the start, and only the handshake may be to come.
       isConnected = sending.reusedSocket || !(socket.connecting || socket instanceof TLSSocket);
+      // A connection that is used again and again would gather those who wait for it.
+      if (isConnected) return;
       for (const event of ['connect', 'secureConnect'])
         socket.once(event, () => {
           isConnected = true;
