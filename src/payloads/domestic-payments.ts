@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bankingDaysAfter } from '../spec/banking-days.ts';
+import { soonBankingDaysAfter } from '../spec/banking-days.ts';
 import { purposeCodes } from '../spec/code-lists.ts';
 import { unsanctionedCountries } from '../spec/countries.ts';
 import { staysInAscii } from '../spec/products.ts';
@@ -80,7 +80,7 @@ function paymentsWith(
       ),
       requestedExecutionDate: ifChosen(
         'requestedExecutionDate',
-        fc.constantFrom(...bankingDaysAfter(facts.now, 10)),
+        fc.constantFrom(...soonBankingDaysAfter(facts.now)),
       ),
     })
     .map((drawn) => ({ ...drawn, instructedAmount: { amount: amounts.next('NOK'), currency: 'NOK' } }))

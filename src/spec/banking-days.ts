@@ -84,8 +84,11 @@ export function bankingDaysAfter(now: Date, count: number): readonly string[] {
   return days;
 }
 
+/** So many of them are asked for: how far ahead a bank takes payments is not said. */
+export const soonBankingDaysAfter = (now: Date): readonly string[] => bankingDaysAfter(now, 6);
+
 /** Later ones of them: a transfer abroad takes some days, and a bank may want to know of it before. */
-export const laterBankingDaysAfter = (now: Date): readonly string[] => bankingDaysAfter(now, 10).slice(4);
+export const laterBankingDaysAfter = (now: Date): readonly string[] => soonBankingDaysAfter(now).slice(3);
 
 /** Every payment of a run asks for the same days. */
 let latest: { readonly key: string; readonly days: readonly string[] } | undefined;

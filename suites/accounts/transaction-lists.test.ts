@@ -7,6 +7,7 @@ import {
   bothShowsPendingOnes,
   idsChangedSince,
   innerDaysOf,
+  mustBeOfDays,
   pageWithin,
   transactionsIn,
 } from './transaction-lists.ts';
@@ -147,5 +148,26 @@ describe('pending transactions', () => {
     ['the listing has a shape of its own', { entries: [] }, [some]],
   ])('are not missed where %s', async (_, both, pending) => {
     await expect(reading(both, ...pending)).resolves.toBeUndefined();
+  });
+});
+
+describe('transactions of some days', () => {
+  const days = { dateFrom: '2026-11-03', dateTo: '2026-11-05' };
+  const booked = (bookingDate: string, valueDate?: string) => ({ bookingDate, valueDate });
+
+  it.each([
+    ['by the day of the booking', [booked('2026-11-03', '2026-11-02'), booked('2026-11-05')]],
+    ['by the day of value', [booked('2026-11-01', '2026-11-03'), booked('2026-11-04', '2026-11-05')]],
+    ['none', []],
+  ])('are chosen %s', (_, transactions) => {
+    expect(() => mustBeOfDays(transactions, days)).not.toThrow();
+  });
+
+  it.each([
+    ['of the bookings, and no other is told', [booked('2026-11-02'), booked('2026-11-04')]],
+    ['of each kind', [booked('2026-11-02', '2026-11-04'), booked('2026-11-04', '2026-11-06')]],
+    ['behind them', [booked('2026-11-06', '2026-11-06')]],
+  ])('have none that is not, by days %s', (_, transactions) => {
+    expect(() => mustBeOfDays(transactions, days)).toThrow(ExpectationFailed);
   });
 });

@@ -116,10 +116,7 @@ export async function bothShowsPendingOnes(
 }
 
 /** The day of a booking, YYYY-MM-DD, where it is told as in the framework. */
-export function bookingDayOf(transaction: unknown): string | undefined {
-  const date = memberOf(transaction, 'bookingDate');
-  return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? date.slice(0, 10) : undefined;
-}
+export const bookingDayOf = (transaction: unknown): string | undefined => dayOf(transaction, 'bookingDate');
 
 /** The account that the target file names as one with many transactions, by its id; any other where it names none. */
 export function busyAccountOf(context: CheckContext, reader: Reader): { readonly accountId: string } {
@@ -159,11 +156,24 @@ function innerOf(days: readonly string[]): Days | undefined {
     : { dateFrom, dateTo };
 }
 
+/** The days of a transaction as in the framework: which of them dateFrom and dateTo are about is not said. */
+const daysOfTransactions = ['bookingDate', 'valueDate', 'transactionDate', 'entryDate'] as const;
+
+const dayOf = (transaction: unknown, name: string): string | undefined => {
+  const date = memberOf(transaction, name);
+  return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? date.slice(0, 10) : undefined;
+};
+
+/** A bank may choose by another day than that of the booking, and then by this one of all of them. */
 export function mustBeOfDays(transactions: readonly unknown[], { dateFrom, dateTo }: Days): void {
-  const outside = transactions
-    .map(bookingDayOf)
-    .find((day) => day !== undefined && (day < dateFrom || day > dateTo));
-  if (outside !== undefined)
+  const isOutside = (day: string): boolean => day < dateFrom || day > dateTo;
+  const isChosenBy = (name: string): boolean =>
+    transactions.every((transaction) => {
+      const day = dayOf(transaction, name);
+      return day !== undefined && !isOutside(day);
+    });
+  const outside = transactions.map(bookingDayOf).find((day) => day !== undefined && isOutside(day));
+  if (outside !== undefined && !daysOfTransactions.some(isChosenBy))
     throw new ExpectationFailed(`booked transactions from ${dateFrom} to ${dateTo}`, `one of ${outside}`);
 }
 

@@ -169,7 +169,9 @@ function wrongCoding({ headers, bytes, wireBytes, exchange }: Answer): string | 
   if (coding === 'identity' || bytes.length === 0) return undefined;
   const offered = headerValue(exchange.request.headers, 'Accept-Encoding');
   // Without the header any coding will do (RFC 7231, 5.3.4).
-  if (offered !== undefined && !offered.includes(coding)) return `${coding}, which was not offered`;
+  // An older name of the same coding is one for it (RFC 9110, 8.4.1.3).
+  if (offered !== undefined && !offered.includes(coding === 'x-gzip' ? 'gzip' : coding))
+    return `${coding}, which was not offered`;
   return wireBytes === bytes ? `a body that is said to be ${coding} and cannot be unpacked` : undefined;
 }
 

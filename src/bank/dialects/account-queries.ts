@@ -3,7 +3,7 @@ import { isObject } from '../../spec/json.ts';
 import { changedRequest } from '../design/changed-request.ts';
 import { allOf, type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Route } from '../design/route.ts';
-import { daysBefore, isoDate } from '../state/clock.ts';
+import { daysBefore, isIsoDate, isoDate } from '../state/clock.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
@@ -94,6 +94,36 @@ const furtherDown = (text: string): string =>
     '"https://gateway.example/open/v1/information/accounts/',
   );
 
+const daysLater = (text: string, days: number): string =>
+  isIsoDate(text) ? isoDate(daysBefore(new Date(`${text}T00:00:00Z`), -days)) : text;
+
+/** Interest begins two days after a booking: by these days transactions are asked for, and not by those of bookings. */
+const daysToValue = 2;
+
+const chosenByValueDate: DesignChange = allOf(
+  asking(['readTransactions'], (request) => {
+    const query = new URLSearchParams(request.query);
+    for (const name of ['dateFrom', 'dateTo'])
+      if (query.has(name)) query.set(name, daysLater(query.get(name) ?? '', -daysToValue));
+    return changedRequest(request, { query });
+  }),
+  withAnswers(['readTransactions'], (answer) => ({
+    ...answer,
+    ...(answer.body === undefined ? {} : { body: withValueDates(answer.body) }),
+  })),
+);
+
+const withValueDates = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown) => {
+    if (name === 'href')
+      return String(value).replaceAll(/(?<=date(?:From|To)=)[\d-]{10}/g, (day) =>
+        daysLater(day, daysToValue),
+      );
+    return isObject(value) && typeof value.bookingDate === 'string'
+      ? { ...value, valueDate: daysLater(value.bookingDate, daysToValue) }
+      : value;
+  });
+
 /** How accounts are asked for, and what with: none of it is shown (Other paths referred to). */
 export const accountQueryDialects: readonly Dialect[] = [
   independent(
@@ -116,6 +146,11 @@ export const accountQueryDialects: readonly Dialect[] = [
       const dateFrom = query.get('dateFrom');
       return dateFrom !== null && dateFrom < isoDate(daysBefore(clock.now(), 90));
     }),
+  ),
+  independent(
+    'transactions/by-value-date',
+    'takes dateFrom and dateTo for days of value, which are later than those of bookings',
+    chosenByValueDate,
   ),
   independent(
     'transactions/pending-last',

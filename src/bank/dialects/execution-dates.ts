@@ -16,10 +16,14 @@ const month = 31 * day;
 /** A transfer abroad is made ready so many banking days ahead. */
 const daysAbroad = 3;
 
-function isTooSoonAbroad(date: string, now: Date): boolean {
+/** A test environment may look no further ahead than so many. */
+const daysAhead = 8;
+
+/** The moment at which a banking day begins, so many after today. */
+function bankingDayIn(days: number, now: Date): number {
   let time = Date.parse(`${osloDate(now)}T00:00:00Z`);
-  for (let left = daysAbroad; left > 0; left -= isBankingDay(new Date(time)) ? 1 : 0) time += day;
-  return Date.parse(`${date}T00:00:00Z`) < time;
+  for (let left = days; left > 0; left -= isBankingDay(new Date(time)) ? 1 : 0) time += day;
+  return time;
 }
 
 /** From this hour on nothing is executed on the same day. */
@@ -51,7 +55,18 @@ export const executionDateDialects: readonly Dialect[] = [
     'wants to know of a transfer abroad three banking days before',
     alsoRefusing(
       [products.crossBorder.creation],
-      (request, { clock }) => isTooSoonAbroad(dateOf(request) ?? '', clock.now()),
+      (request, { clock }) =>
+        Date.parse(`${dateOf(request)}T00:00:00Z`) < bankingDayIn(daysAbroad, clock.now()),
+      invalidDate,
+    ),
+  ),
+  independent(
+    'dates/days-ahead',
+    'executes payments within eight banking days',
+    alsoRefusing(
+      creations,
+      (request, { clock }) =>
+        Date.parse(`${dateOf(request)}T00:00:00Z`) > bankingDayIn(daysAhead, clock.now()),
       invalidDate,
     ),
   ),

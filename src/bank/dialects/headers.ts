@@ -41,13 +41,13 @@ const escaped = (text: string): string =>
   );
 
 /** Packs what goes to those who take it so, behind everything that signs or dates it. */
-const packed = (coding: string, pack: (body: Buffer) => Buffer): DesignChange =>
+const packed = (coding: string, pack: (body: Buffer) => Buffer, name = coding): DesignChange =>
   withSealed((sealed, request) => {
     const wanted = (request?.header('accept-encoding') ?? '').split(/[,;\s]+/);
     if (!wanted.includes(coding) || sealed.body.length === 0) return sealed;
     return {
       ...sealed,
-      headers: [...sealed.headers, ['Content-Encoding', coding], ['Vary', 'Accept-Encoding']],
+      headers: [...sealed.headers, ['Content-Encoding', name], ['Vary', 'Accept-Encoding']],
       body: pack(sealed.body),
     };
   });
@@ -81,6 +81,12 @@ export const headerDialects: readonly Dialect[] = [
     'encoding/gzip',
     'packs its answers for those who take gzip',
     packed('gzip', (body) => gzipSync(body)),
+  ),
+  dialect(
+    'encoding/x-gzip',
+    'packs its answers for those who take gzip, by the older name of that',
+    // RFC 9110, 8.4.1.3: recipients take it for the same.
+    packed('gzip', (body) => gzipSync(body), 'x-gzip'),
   ),
   dialect(
     'encoding/deflate',

@@ -61,6 +61,15 @@ export const redirects: readonly Dialect[] = [
     redirecting((query) => query.replaceAll('%20', '+')),
   ),
   independent(
+    'redirects/all-encoded',
+    'encodes every character of names and values in the redirect, whether it has to be or not',
+    redirecting((query) =>
+      query.replaceAll(/%[\da-f]{2}|[^&=+]/gi, (each) =>
+        each.length === 3 ? each : `%${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+      ),
+    ),
+  ),
+  independent(
     'redirects/message-encoded-twice',
     'takes the URL-encoded message of a failed SCA for a value, and encodes it with the others',
     redirecting((query) =>

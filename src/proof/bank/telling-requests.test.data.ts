@@ -72,19 +72,22 @@ export async function talkWith(
     await send('as a second TPP', { operation: 'listSandboxCustomers' }, { signing: { identity: second } });
   const accounts = await send('accounts', { operation: 'listAccounts' });
   const accountId = /"resourceId":\s*"([^"]+)"/.exec(accounts?.bytes.toString('utf8') ?? '')?.[1] ?? '';
-  const aYearAgo = new Date(client.clock.now().getTime() - 400 * 86_400_000).toISOString().slice(0, 10);
+  const daysAgo = (days: number): string =>
+    new Date(client.clock.now().getTime() - days * 86_400_000).toISOString().slice(0, 10);
   for (const [purpose, variation] of [
     ['attended', {}],
     ['unattended', without('PSU-IP-Address')],
   ] as const) {
     await send(`balances ${purpose}`, { operation: 'readBalances', params: { accountId } }, variation);
-    const query = { bookingStatus: 'booked', dateFrom: aYearAgo };
+    const query = { bookingStatus: 'booked', dateFrom: daysAgo(400) };
     await send(
       `transactions ${purpose}`,
       { operation: 'readTransactions', params: { accountId }, query },
       variation,
     );
   }
+  const today = { bookingStatus: 'booked', dateFrom: daysAgo(0) };
+  await send('those of today', { operation: 'readTransactions', params: { accountId }, query: today });
   const page = { bookingStatus: 'both', limit: '1' };
   await send('a short page', { operation: 'readTransactions', params: { accountId }, query: page });
   const none = { ...page, bookingStatus: 'booked', offset: '9999' };

@@ -45,6 +45,7 @@ describe('the return of the PSU', () => {
     expect(encodedParameter('https://tpp.example/?a=1&message=x%3Dy=z#message=no', 'message')).toBe(
       'x%3Dy=z',
     );
+    expect(encodedParameter('https://tpp.example/?%6Dessag%65=%41', 'message')).toBe('%41');
     expect(encodedParameter('https://tpp.example/', 'message')).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { isHeaderValue } from '../../spec/header-value.ts';
+import { percentDecoded } from '../../spec/percent-encoding.ts';
 
 /**
  * The PSU's return to the TPP, with the parameters of Redirect after successful SCA and Redirect after failed SCA.
@@ -51,11 +52,11 @@ export function readScaReturn(address: string): ScaReturn {
   return { address, ...Object.fromEntries(present) };
 }
 
-/** The value of a parameter as it stands in the address, still encoded. */
+/** The value of a parameter as it stands in the address, still encoded; its name may be encoded as well (RFC 3986). */
 export function encodedParameter(address: string, name: string): string | undefined {
   for (const pair of queryOf(address).split('&')) {
-    const [key, ...value] = pair.split('=');
-    if (key === name) return value.join('=');
+    const [key = '', ...value] = pair.split('=');
+    if (percentDecoded(key) === name) return value.join('=');
   }
   return undefined;
 }
