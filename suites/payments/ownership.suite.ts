@@ -75,9 +75,10 @@ async function tryToApprove(
   try {
     return await walk(context, link, customer);
   } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
+    if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error;
     const { cause } = error;
-    const isOfThePage = !(cause instanceof ScaWalkError) || cause.kind === 'stuck';
+    const isWalk = cause instanceof ScaWalkError;
+    const isOfThePage = isWalk ? ['stuck', 'not-listed'].includes(cause.kind) : error instanceof Inconclusive;
     if (isOfThePage) return undefined;
     throw error;
   }

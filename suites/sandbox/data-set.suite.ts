@@ -1,6 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { takenOutBy } from '../../src/spec/profiles.ts';
 import { beginningOf } from '../../src/tpp/limits.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { withoutOwnCustomers } from '../sca/own-customers.ts';
@@ -91,9 +92,10 @@ export default suite(
       expected: 'customers of both types',
       async run(context) {
         const customers = await customersOfDataSet(context);
-        const missing = (['PRIVATE', 'CORPORATE'] as const).filter(
-          (type) => !customers.some(({ customerType }) => customerType === type),
-        );
+        // A bank that serves no companies has none to show.
+        const noCompanies = takenOutBy('corporate-psus', context.target.notOffered);
+        const types = ['PRIVATE', ...(noCompanies === undefined ? ['CORPORATE'] : [])];
+        const missing = types.filter((type) => !customers.some(({ customerType }) => customerType === type));
         if (missing.length > 0)
           throw new ExpectationFailed(
             'PRIVATE and CORPORATE customers',
@@ -197,8 +199,9 @@ async function mustBeTakenForNobody(context: CheckContext, { message }: Error): 
   try {
     await passSca(context, { nationalId: newCustomer(context).customerNumber, context: 'PRIVATE' });
   } catch (error) {
-    if (!isRefusedSca(error)) throw error;
-    if (withoutAddresses(error.message) !== withoutAddresses(message))
+    const isChosen = error instanceof NotApplicable;
+    if (!isChosen && !isRefusedSca(error)) throw error;
+    if (isChosen || withoutAddresses(error.message) !== withoutAddresses(message))
       throw new NotApplicable(`The customer is known, and gets no further without accounts: ${message}`);
   }
 }

@@ -197,6 +197,8 @@ const elsewhere =
   (context: CheckContext) =>
   (error: unknown): ScaReturn => {
     if (!(error instanceof ScaWalkError)) throw error;
+    if (error.kind === 'not-listed')
+      throw new NotApplicable(`Such a customer cannot be chosen: ${error.message}`, { cause: error });
     if (error.address === undefined) throw notPassed(error);
     context.note(error.message);
     return readScaReturn(error.address);

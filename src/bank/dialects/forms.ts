@@ -163,6 +163,28 @@ const inTwoParts: DesignChange = written(
   },
 );
 
+/** A sandbox may list its people on the page; who was just created holds nothing yet, and is not among them. */
+const choosingWho: DesignChange = withRoutes((route) => {
+  if (route.operation !== 'page') return route;
+  return {
+    ...route,
+    handle: async (request, state) => {
+      const { list, accountsOf, agreementsOf } = state.customers;
+      const holders = list().filter(({ customerNumber }) =>
+        [accountsOf(customerNumber), agreementsOf(customerNumber)].some(({ length }) => length > 0),
+      );
+      const options = holders.map(
+        ({ customerNumber }, place) => `<option value="${customerNumber}">Testperson ${place + 1}</option>`,
+      );
+      const field = `<label for="nationalId">Hvem er du?</label><select id="nationalId" name="nationalId"><option value="">Velg</option>${options.join('')}</select>`;
+      const answer = await route.handle(request, state);
+      const { text } = answer;
+      if (text === undefined) return answer;
+      return { ...answer, text: { ...text, content: text.content.replace(numberField, field) } };
+    },
+  };
+});
+
 /** None of them goes with another that looks into a form, as those that ask for accounts in their own way do. */
 export const formDialects: readonly Dialect[] = [
   dialect(
@@ -174,6 +196,7 @@ export const formDialects: readonly Dialect[] = [
   dialect('forms/company-box', 'asks by a box whether the PSU acts for a company', withCompanyBox),
   dialect('forms/trap', 'has a field that nobody sees, for programs to fill in', withTrap),
   dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
+  dialect('forms/people', 'has people choose from a list who they are', choosingWho),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(
     { notOffered: notCancelled },

@@ -194,6 +194,13 @@ const withTemplate = rewritten((html) =>
   ),
 );
 
+const withDialogue = rewritten((html) =>
+  html.replace(
+    /<body[^>]*>/,
+    '$&<dialog open><form method="dialog"><p>Informasjonskapsler</p><button value="ja">Godta alle</button><button value="nei">Avvis</button></form></dialog>',
+  ),
+);
+
 /** A receipt with more on it than the way back, in words of its own. */
 const receiptOfSite = (address: string): string =>
   `<form action="/meining" method="post"><label>Kva synest du? <input name="meining"></label><button>Send inn</button></form>
@@ -340,6 +347,11 @@ const pages: readonly Dialect[] = [
     'keeps the form of another page in a template on every page',
     withTemplate,
   ),
+  independent(
+    'pages-with/dialogue',
+    'asks on every page what it may store, in a form of that page',
+    withDialogue,
+  ),
   independent('pages-with/site', 'shows search, languages and cookies on every page', inSite),
   independent(
     'redirects/receipt',
@@ -364,6 +376,14 @@ const pages: readonly Dialect[] = [
     'redirects/script',
     'sends the PSU back by the script of a page',
     returning((address) => `<script>window.location.replace(${JSON.stringify(address)})</script>`),
+  ),
+  independent(
+    'redirects/button',
+    'sends the PSU back when they press a button that is in no form',
+    returning(
+      (address) =>
+        `<button type="button" onclick="window.location.href = '${address.replaceAll('&', '&amp;').replaceAll("'", '%27')}'">Lukk</button>`,
+    ),
   ),
 ];
 

@@ -155,6 +155,14 @@ export const sandboxDialects: readonly Dialect[] = [
       ),
     ),
   ),
+  declaring(
+    { notOffered: [{ what: 'corporate-psus', reason: 'The bank serves private persons only.' }] },
+    dialect(
+      'customers/persons-only',
+      'has no companies in its sandbox, since it serves none',
+      listing((customers) => customers.filter(({ customerType }) => customerType === 'PRIVATE')),
+    ),
+  ),
   changed(
     dialect(
       'customers/many',

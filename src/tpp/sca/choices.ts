@@ -1,3 +1,4 @@
+import { isNationalId } from '../../spec/check-digits.ts';
 import type { ScaForm } from '../../target/psu.ts';
 import type { Control, HtmlForm } from './html-form.ts';
 
@@ -137,13 +138,30 @@ export function deselectedIn(
   return own === undefined || group.choices.length < 2 ? undefined : { checked: group.preset === own.value };
 }
 
+const isPerson = (number: string, { value, text }: Choice): boolean =>
+  value === number || isAbout([number], text);
+
+const namesPerson = ({ value, text }: Choice): boolean =>
+  `${value} ${unspaced(text)}`.match(/\d+/g)?.some(isNationalId) === true;
+
+/** Whether a form has people choose who they are, and the one who is to pass SCA is not among them. */
+export const isForOthers = (form: HtmlForm, { nationalId, names }: Entries): boolean =>
+  [...groupsOf(form).values()].some(({ name, choices }) => {
+    const offered = choices.filter(({ value }) => value !== '');
+    return (
+      names.fields?.[name] === undefined &&
+      offered.filter(namesPerson).length * 2 > offered.length &&
+      !offered.some((choice) => isPerson(nationalId, choice))
+    );
+  });
+
 /** The choice of a group: what the target file says, the context, the person, the accounts of the run, or the first. */
 export function chosenIn(group: Group, entries: Entries): string | undefined {
   const { name, choices, preset } = group;
   const { nationalId, names, deselects = [], prefers = [] } = entries;
   const given = names.fields?.[name] ?? contextIn(group, entries);
   if (given !== undefined) return given;
-  const person = choices.find(({ value, text }) => value === nationalId || text.includes(nationalId));
+  const person = choices.find((choice) => isPerson(nationalId, choice));
   if (person !== undefined) return person.value;
   const access = accessIn(group);
   if (access !== undefined) return (isAbout(deselects, hintsOf(group)) ? access.none : access.most).value;

@@ -39,7 +39,9 @@ function nationalIdField(form: HtmlForm, name?: string): Control | undefined {
   const fields = form.controls.filter(({ kind, isInReach }) => kind === 'text' && isInReach);
   if (name !== undefined) return form.controls.find((control) => control.name === name);
   const hinted = nationalIdHints.map((hint) => fields.find(({ hints }) => hint.test(hints)));
-  return hinted.find((field) => field !== undefined) ?? (fields.length === 1 ? fields[0] : undefined);
+  // What is filled in already, as the code of a sandbox may be, is no place for the number.
+  const only = fields.length === 1 && fields[0]?.value === '' ? fields[0] : undefined;
+  return hinted.find((field) => field !== undefined) ?? only;
 }
 
 /** The number as it is typed: into its field, or a part into each of two that hold no more, one after the other. */
@@ -147,11 +149,16 @@ export function leadingForm(forms: readonly HtmlForm[], nationalId?: string): Ht
     (form) => buttonsOf(form).length === 0 || goButton(form, 'PRIVATE') !== undefined,
   );
   return (
+    leads.find((form) => hasHintedField(form, nationalId) && !asksForBirthday(form, nationalId)) ??
     leads.find((form) => hasHintedField(form, nationalId)) ??
     leads.find((form) => !form.isBeside && goHints.test(goButton(form, 'PRIVATE')?.hints ?? '')) ??
     leads[0]
   );
 }
+
+/** There are several ways to log in: one of them asks for a telephone and the day of birth, which are no number. */
+const asksForBirthday = (form: HtmlForm, name: string | undefined): boolean =>
+  /dato|date|birth.?day/i.test(nationalIdField(form, name)?.hints ?? '');
 
 export function hasHintedField(form: HtmlForm, name: string | undefined): boolean {
   const field = nationalIdField(form, name);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { beginningOf } from '../limits.ts';
-import type { Context, Entries } from './choices.ts';
+import { type Context, type Entries, isForOthers } from './choices.ts';
 import {
   approves,
   asksForNothing,
@@ -98,6 +98,8 @@ export function formWalker({
       }).catch((error: unknown) => {
         throw isOver() ? brokenDown(error) : error;
       });
+      if (end.at === 'page' && end.page.forms.some((form) => isForOthers(form, entries)))
+        throw stuck(end, 'lets people choose who they are, and has no such person', refused, 'not-listed');
       if (end.at === 'page') throw deadEnd(end, isOver());
       const back: PassedSca = {
         ...readScaReturn(end.address),
@@ -183,6 +185,8 @@ const asksForText = ({ isBeside, controls }: HtmlForm): boolean =>
 function goOn(page: HtmlPage, entries: Entries): Move | undefined {
   const { nationalIdField } = entries.names;
   const form = formOfUse(page, nationalIdField);
+  // To go on as somebody else would show what is theirs.
+  if (form !== undefined && isForOthers(form, entries)) return undefined;
   if (form !== undefined) return { form: fillIn(form, entries) };
   const beside = leadingForm(page.forms, nationalIdField);
   return (
@@ -205,14 +209,16 @@ function byLink({ links }: HtmlPage, { context }: { readonly context: Context })
   return link === undefined ? undefined : { href: link.href };
 }
 
-/** A link to the TPP is known by where it leads, whatever it says. */
+/** A link to the TPP is known by where it leads, whatever it says; and so is an address that a script leads to. */
 function linkTo(
   home: string,
-  { links }: HtmlPage,
+  { links, scripted }: HtmlPage,
   isMeant: (back: ScaReturn) => boolean = () => true,
 ): Move | undefined {
-  const link = links.find(({ href }) => isReturnTo(home, href) && isMeant(readScaReturn(href)));
-  return link === undefined ? undefined : { href: link.href };
+  const href = [...links.map((link) => link.href), ...scripted].find(
+    (address) => isReturnTo(home, address) && isMeant(readScaReturn(address)),
+  );
+  return href === undefined ? undefined : { href };
 }
 
 /** SCA is over once a page knows what to tell the TPP of the PSU, whatever else it offers. */
@@ -231,9 +237,11 @@ function wayBack(page: HtmlPage): Move | undefined {
   return page.refresh === undefined ? undefined : { href: page.refresh, waits: true };
 }
 
-/** What a page without a form of its own shows may stand in a frame. */
-const intoFrame = ({ frames: [first] }: HtmlPage): Move | undefined =>
-  first === undefined ? undefined : { href: first };
+/** What a page without a form of its own shows may stand in a frame, of its own site rather than of another. */
+function intoFrame({ frames }: HtmlPage): Move | undefined {
+  const href = frames.find((frame) => !/^(?:[a-z]+:|\/\/|$)/i.test(frame)) ?? frames[0];
+  return href === undefined ? undefined : { href };
+}
 
 function cancel({ forms, links }: HtmlPage, names: ScaForm): Move | undefined {
   const main = forms.filter(({ isBeside }) => !isBeside);
@@ -319,7 +327,7 @@ function stuck(
   { url, page, status }: Page,
   what: string,
   advice = remedy,
-  kind: 'stuck' | 'left-behind' = 'stuck',
+  kind: 'stuck' | 'left-behind' | 'not-listed' = 'stuck',
 ): ScaWalkError {
   const title = page.title === '' ? '' : ` "${page.title}"`;
   const said = beginningOf(page.text, 200);

@@ -15,6 +15,7 @@ describe('an HTML page', () => {
       base: undefined,
       forms: [],
       links: [{ href: '/out?a=1&b=2', text: 'Avbryt nå', isBeside: false }],
+      scripted: [],
       frames: [],
       hasScript: true,
     });
@@ -26,6 +27,17 @@ describe('an HTML page', () => {
     );
     expect(page.forms.map(({ action }) => action)).toEqual(['/c']);
     expect(page).toMatchObject({ title: '', text: 'c', links: [] });
+  });
+
+  it('tells of the addresses in its scripts, and of no form that only closes a dialogue', () => {
+    const page = readHtmlPage(
+      `<form method=dialog><button>OK</button></form><script>var u="https:\\/\\/tpp.example\\/?a=1\\u0026b=2", v='/x'</script><button onclick="go('https://tpp.example/c')">`,
+    );
+    expect(page).toMatchObject({
+      forms: [],
+      scripted: ['https://tpp.example/?a=1&b=2', 'https://tpp.example/c'],
+      hasScript: true,
+    });
   });
 
   it('tells where it goes on to by itself', () => {

@@ -20,6 +20,8 @@ export interface HtmlPage {
   readonly refresh: string | undefined;
   readonly forms: readonly HtmlForm[];
   readonly links: readonly HtmlLink[];
+  /** Addresses that its scripts speak of, whatever they do with them. */
+  readonly scripted: readonly string[];
   /** The pages that are shown inside of it. */
   readonly frames: readonly string[];
   /** A person may see another page than the one that is read here. */
@@ -84,6 +86,8 @@ class PageReader {
   readonly #title = new Words();
   readonly #body = new Words();
   readonly #scripts = new Words(mostOfScripts);
+  /** What buttons and others do when they are pressed. */
+  readonly #handlers = new Words(mostOfScripts);
   readonly #forms: OpenForm[] = [];
   readonly #frames: string[] = [];
   readonly #links: (Omit<HtmlLink, 'text'> & { readonly words: Words })[] = [];
@@ -123,6 +127,7 @@ class PageReader {
       refresh: this.#refresh ?? scriptedRefreshIn(this.#scripts.text),
       forms: this.#forms.map((form) => formOf(form, this.#labelsById)),
       links: this.#links.map(({ words, ...link }) => ({ ...link, text: tidy(words.text) })),
+      scripted: addressesIn(`${this.#scripts.text};${this.#handlers.text}`),
       frames: this.#frames,
       hasScript: this.#hasScript,
     };
@@ -144,7 +149,8 @@ class PageReader {
     if (name === 'template') this.#templates += 1;
     if (this.#templates > 0) return;
     if (besides.has(name)) this.#besides += 1;
-    this.#hasScript ||= name === 'script' || attributes.has('onload');
+    this.#hasScript ||= name === 'script';
+    for (const [attribute, value] of attributes) if (attribute.startsWith('on')) this.#handle(value);
     if (parts.has(name)) {
       this.#parts += 1;
       if (this.#parts > mostParts) return;
@@ -169,7 +175,8 @@ class PageReader {
         break;
       case 'form':
         this.#form = { attributes, isBeside: this.#besides > 0, controls: [] };
-        this.#forms.push(this.#form);
+        // One that only closes a dialogue is sent nowhere (HTML, form submission).
+        if (!/^dialog$/i.test(attributes.get('method') ?? '')) this.#forms.push(this.#form);
         break;
       case 'iframe':
       case 'frame':
@@ -216,6 +223,11 @@ class PageReader {
       this.#listening.delete('option');
     }
     if (!this.#listening.delete(name)) this.hear(' ');
+  }
+
+  #handle(script: string): void {
+    this.#hasScript = true;
+    this.#handlers.hear(`${script};`);
   }
 
   #openLink(attributes: Attributes): void {
@@ -273,10 +285,20 @@ function scriptedRefreshIn(script: string): string | undefined {
   const literal = /\blocation(?:\.href)? ?(?:=|\.(?:replace|assign)\() ?(?:"([^"]+)"|'([^']+)')/.exec(
     tidy(script),
   );
-  return (literal?.[1] ?? literal?.[2])?.replace(
+  const text = literal?.[1] ?? literal?.[2];
+  return text === undefined ? undefined : unescaped(text);
+}
+
+/** The texts of a script that are whole addresses. */
+const addressesIn = (script: string): readonly string[] =>
+  [...script.matchAll(/"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`/g)]
+    .map(([, double, single, template]) => unescaped(double ?? single ?? template ?? ''))
+    .filter((text) => /^[a-z][a-z\d+.-]*:\/\//i.test(text));
+
+const unescaped = (literal: string): string =>
+  literal.replace(
     /\\(?:u([\da-f]{4})|x([\da-f]{2})|(.))/gi,
     (_, unicode?: string, byte?: string, plain?: string) => plain ?? characterOf(unicode ?? byte ?? ''),
   );
-}
 
 const characterOf = (hexadecimal: string): string => String.fromCharCode(Number.parseInt(hexadecimal, 16));

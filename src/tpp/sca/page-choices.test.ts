@@ -33,6 +33,27 @@ describe('a page of choices before the one that can be cancelled', () => {
   });
 });
 
+describe('a list of people', () => {
+  const list = (...numbers: readonly string[]): string =>
+    `<form><select name=who><option value="">Choose</option>${numbers.map((number) => `<option value=${number}>Kari, ${number}`)}</select><button>Videre</button></form>`;
+  const isDone = (url: URL): boolean => url.searchParams.has('who');
+
+  it('has the one chosen who is to pass SCA', async () => {
+    const { walker, requests } = bank(({ url }) =>
+      isDone(url) ? { location: done } : { html: list('17887610096', person.nationalId) },
+    );
+    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+    expect(requests[1]?.url.searchParams.get('who')).toBe(person.nationalId);
+  });
+
+  it('is left where it has nobody but others', async () => {
+    const { walker } = bank(({ url }) =>
+      isDone(url) ? { location: done } : { html: list('17887610096', '05829210160', '912345675') },
+    );
+    await expect(walker.pass(start, person)).rejects.toThrow(/has no such person/);
+  });
+});
+
 describe('pages of a row with the same buttons', () => {
   const page = (title: string, says: string): string =>
     `<title>${title}</title><p>${says}<form method=post><button name=on value=1>Videre</button></form>`;

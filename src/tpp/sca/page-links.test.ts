@@ -103,3 +103,37 @@ describe('links to the TPP', () => {
     expect(await walker.pass(start, person)).toMatchObject({ address: redirectUri });
   });
 });
+
+describe('pages of a kind that few banks have', () => {
+  const back = done.replaceAll('&', '&amp;');
+  const login =
+    '<form action=/done><label>Fødselsnummer <input name=fnr></label><button>Neste</button></form>';
+  const otherLogin =
+    '<form action=/mobil><label>Mobil <input name=tlf></label><label>Fødselsdato <input name=dato></label><button>Neste</button></form>';
+  it.each([
+    ['a button that leads back by its script', `<button onclick="location.href='${back}'">Lukk</button>`],
+    [
+      'a script that leads back later',
+      `<script>var u="${done}";setTimeout(() => top.location = u, 9)</script>`,
+    ],
+    [
+      'a frame of another site before its own',
+      '<iframe src="https://chat.example/"></iframe><iframe src="/done">',
+    ],
+    [
+      'a code that is filled in already',
+      '<form action=/done><input name=kode value=1234><button>Neste</button></form>',
+    ],
+    ['a dialogue of its own', `<dialog><form method=dialog><button>Godta</button></form></dialog>${login}`],
+    ['another way to log in', `${otherLogin}${login}`],
+  ])('are passed with %s', async (_, html) => {
+    const { walker } = bank(({ url }) => {
+      if (url.pathname === '/sca/1') return { html };
+      const kode = url.searchParams.get('kode');
+      return url.pathname === '/done' && (kode === null || kode === '1234')
+        ? { location: done }
+        : { status: 404 };
+    });
+    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+  });
+});

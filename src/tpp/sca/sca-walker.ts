@@ -55,7 +55,8 @@ export interface ScaWalker {
  * another address than TPP-Redirect-URI. So is `left-behind`: what pages without scripts asked for was filled in, and led
  * to a page that says it is done and has no form, no link and no script, so that nobody gets on from there, or that breaks
  * down; or SCA was cancelled, and led to such a page. `off-limits` is where this suite sends nothing: to a host that the
- * target file does not allow, or without TLS. `unreachable` says nothing about the pages, and neither does `lost`: a form
+ * target file does not allow, or without TLS. `not-listed` is where people choose who they are, and this person is not
+ * among them. `unreachable` says nothing about the pages, and neither does `lost`: a form
  * died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from a new link.
  */
 export type ScaTrouble =
@@ -64,6 +65,7 @@ export type ScaTrouble =
   | 'left-behind'
   | 'astray'
   | 'off-limits'
+  | 'not-listed'
   | 'unreachable'
   | 'lost';
 
