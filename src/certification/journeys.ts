@@ -175,7 +175,7 @@ export const journeys: readonly Journey[] = [
     goal: 'Verify the signature of each response, and use nothing of one whose signature is false.',
     requests: [
       `${payment('forged-response')}, answered 201 with a signature that does not verify`,
-      'anything that does not use its paymentId or its link, such as the same payment again',
+      'anything that does not use its paymentId or its link, such as the same payment again, of whose answer the digest is not that of the body',
     ],
     operations: creations,
     mandatoryIn: [],

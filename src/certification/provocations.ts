@@ -43,7 +43,9 @@ export class Provocations {
   readonly #expired = new Map<string, ScaSession | undefined>();
   /** The flows in which SCA fails. */
   readonly #failing = new Set<string>();
-  readonly #turns = new Map<ProvocationId, boolean>();
+  readonly #turns = new Map<ProvocationId, number>();
+  /** Answers that are forged, and whether their digest is set right. */
+  readonly #forged = new WeakMap<BankRequest, boolean>();
 
   constructor(retryAfterSeconds = 2) {
     this.#retryAfterSeconds = retryAfterSeconds;
@@ -60,7 +62,10 @@ export class Provocations {
       if (isCreation(route.operation)) return this.#creating(route);
       return route.operation === 'page' && route.method === 'POST' ? this.#failingPage(route) : route;
     }),
-    withForgery((request) => this.of(request) === 'forged-response'),
+    withSealed((sealed, request) => {
+      const hasRightDigest = request && this.#forged.get(request);
+      return hasRightDigest === undefined ? sealed : forged(sealed, hasRightDigest);
+    }),
   );
 
   readonly #refusals: Readonly<Partial<Record<ProvocationId, Provoke>>> = {
@@ -97,11 +102,11 @@ export class Provocations {
     },
   };
 
-  /** Whether it is the turn of a provocation: every other time, so that what is tried again goes through. */
-  #isTurnOf(id: ProvocationId): boolean {
-    const turn = !(this.#turns.get(id) ?? false);
-    this.#turns.set(id, turn);
-    return turn;
+  /** How often a provocation has had its turn: so many times in a row, then not, so that what is tried again goes through. */
+  #turnOf(id: ProvocationId, inARow = 1): number | undefined {
+    const turn = this.#turns.get(id) ?? 0;
+    this.#turns.set(id, (turn + 1) % (inARow + 1));
+    return turn < inARow ? turn : undefined;
   }
 
   #provoke(id: ProvocationId, request: BankRequest, refusal: Refusal): Refusal {
@@ -111,7 +116,7 @@ export class Provocations {
 
   #overload(id: ProvocationId, request: BankRequest, refusal: Refusal): Refusal | undefined {
     const headers = { 'Retry-After': String(this.#retryAfterSeconds) };
-    return this.#isTurnOf(id) ? this.#provoke(id, request, { ...refusal, headers }) : undefined;
+    return this.#turnOf(id) === undefined ? undefined : this.#provoke(id, request, { ...refusal, headers });
   }
 
   #expire(request: BankRequest, state: BankState): Refusal | undefined {
@@ -141,7 +146,12 @@ export class Provocations {
           this.#failing.add(flowIdIn(textAt(answer.body, '_links', 'scaRedirect', 'href')));
           this.#done.set(request, id);
         }
-        if (id === 'forged-response' && this.#isTurnOf(id)) this.#done.set(request, id);
+        // One time the signature shows it, the next time only whoever holds the digest against the body finds out.
+        const turn = id === 'forged-response' ? this.#turnOf(id, 2) : undefined;
+        if (turn !== undefined) {
+          this.#done.set(request, 'forged-response');
+          this.#forged.set(request, turn === 0);
+        }
         return answer;
       },
     };
@@ -184,11 +194,8 @@ export function askedFor({
 
 const flowIdIn = (href = ''): string => href.split('/').at(-1) ?? '';
 
-/** Somebody on the way puts another payment and another page into a signed answer, and remedies the digest. */
-const withForgery = (isForged: (request: BankRequest) => boolean): DesignChange =>
-  withSealed((sealed, request) => (request !== undefined && isForged(request) ? forged(sealed) : sealed));
-
-function forged(response: RawResponse): RawResponse {
+/** Somebody on the way puts another payment and another page into a signed answer, and may set the digest right. */
+function forged(response: RawResponse, hasRightDigest: boolean): RawResponse {
   const text = response.body.toString('utf8');
   const paymentId = textAt(JSON.parse(text), 'paymentId') ?? '';
   const flowId = flowIdIn(textAt(JSON.parse(text), '_links', 'scaRedirect', 'href'));
@@ -199,7 +206,7 @@ function forged(response: RawResponse): RawResponse {
     ...response,
     body,
     headers: response.headers.map(([name, value]) =>
-      name.toLowerCase() === 'digest' ? [name, digestHeader(body)] : [name, value],
+      hasRightDigest && name.toLowerCase() === 'digest' ? [name, digestHeader(body)] : [name, value],
     ),
   };
 }

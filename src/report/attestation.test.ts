@@ -385,6 +385,11 @@ describe('what cannot be used says what to give instead', () => {
     expect(() => readAttestationKey(join(root, 'none'))).toThrow('does not exist');
     expect(() => readAttestationKey(file('text', 'hello'))).toThrow('holds no private key');
     expect(() => readAttestationKey(file('ec', privateKey.export(pem)))).toThrow('Ed25519 or RSA');
+    const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export(pem);
+    expect(() => readAttestationKey(file('short', short))).toThrow(
+      'of 1024 bits, whose signatures others can',
+    );
+    expect(() => readPublicKey(file('short', short))).toThrow('of 1024 bits');
     const locked = rsa.privateKey.export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' });
     expect(() => readAttestationKey(file('locked', locked))).toThrow('encrypted');
     expect(readAttestationKey(file('rsa', rsa.privateKey.export(pem))).asymmetricKeyType).toBe('rsa');

@@ -300,6 +300,7 @@ function sealOf(attestation: Attestation, key: KeyObject | undefined): Seal {
 /** Reads the key that signs: a PEM file with an Ed25519 or RSA private key. */
 export function readAttestationKey(file: string): KeyObject {
   const key = readKey(file, createPrivateKey, 'private');
+  refuseShortKey(file, key);
   if (key.asymmetricKeyType === 'ed25519' || key.asymmetricKeyType === 'rsa') return key;
   throw new AttestationKeyError(
     `${file} holds a key of type ${key.asymmetricKeyType}. Give an Ed25519 or RSA key: openssl genpkey -algorithm ed25519 -out attest.key`,
@@ -307,7 +308,22 @@ export function readAttestationKey(file: string): KeyObject {
 }
 
 /** Reads the key that verifies: a public key or a certificate, in PEM. */
-export const readPublicKey = (file: string): KeyObject => readKey(file, createPublicKey, 'public');
+export function readPublicKey(file: string): KeyObject {
+  const key = readKey(file, createPublicKey, 'public');
+  refuseShortKey(file, key);
+  return key;
+}
+
+/** NIST SP 800-131A: what a shorter key has signed, others can forge. */
+const fewestBits = 2048;
+
+function refuseShortKey(file: string, key: KeyObject): void {
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? fewestBits;
+  if (bits < fewestBits)
+    throw new AttestationKeyError(
+      `${file} holds an RSA key of ${bits} bits, whose signatures others can forge. Give one of ${fewestBits} bits or more, or an Ed25519 key: openssl genpkey -algorithm ed25519 -out attest.key`,
+    );
+}
 
 function readKey(file: string, read: (pem: string) => KeyObject, kind: 'private' | 'public'): KeyObject {
   let pem: string;

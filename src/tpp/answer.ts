@@ -225,6 +225,8 @@ const certificateHeaders = [
   'Signature-Certificate',
 ];
 
+export const foreignDigest = 'the Digest is not that of the body';
+
 /** Authentication, Transport and signing, 5: responses may be signed; a TPP should verify it. */
 export function verifyResponse({ headers, bytes, wireBytes, cut }: Answer): ResponseSignature {
   const value = headers.get('Signature');
@@ -234,7 +236,7 @@ export function verifyResponse({ headers, bytes, wireBytes, cut }: Answer): Resp
   const bodies = wireBytes === bytes ? [bytes] : [wireBytes, bytes];
   const isOfBody = (text: string): boolean => bodies.some((body) => verifyDigest(text, body).ok);
   if (digest !== undefined && cut === undefined && !isOfBody(digest)) {
-    return { state: 'broken', problem: 'the Digest is not that of the body' };
+    return { state: 'broken', problem: foreignDigest };
   }
   const sent = certificateHeaders.map((name) => headers.get(name)).find((text) => text !== undefined);
   if (sent === undefined) return { state: 'unknown-key' };

@@ -88,6 +88,10 @@ const isNobodys = (address: string): boolean =>
   /^(?:0\.0\.0\.0|255\.255\.255\.255)$/.test(address.replace(/^::ffff:/i, '')) ||
   /^[0:]*:[0:]*$/.test(address);
 
+/** A product that the bank does not have is another fault than its headers. */
+const isMeantAsCreation = ({ operation, method, path }: SeenExchange): boolean =>
+  /^create\w*Payment$/.test(operation) || (method === 'POST' && /\/[a-z-]*payments\/[^/]+$/.test(path));
+
 /** Whether a PSU has passed SCA in the session of a request before it. */
 const isAfterSca = ({ returns }: Session, exchange: SeenExchange): boolean =>
   returns.some(
@@ -165,6 +169,7 @@ export default suite(
         if (exchange.certificate === undefined) {
           return 'the certificate cannot be read: send the Base64 of its DER on one line';
         }
+        if (exchange.values('TPP-Signature-Certificate').length > 1) return 'several certificates are sent';
         // RFC 2045 section 6.8 lets white space stand between the characters.
         const value = (exchange.header('TPP-Signature-Certificate') ?? '').replace(/\s/g, '');
         return /^[A-Za-z0-9+/]+=*$/.test(value) ? undefined : 'the lines of a PEM stand around the Base64';
@@ -178,8 +183,8 @@ export default suite(
       looksAt: 'a request with X-PSU-IDENTITY',
       expected: 'X-PSU-IDENTITY on requests that create a payment, and on no other',
       of: ({ calls }) => calls.filter(({ headers }) => headers.has('X-PSU-IDENTITY')),
-      fault: ({ operation }) =>
-        /^create\w*Payment$/.test(operation) ? undefined : 'X-PSU-IDENTITY is sent, but creates no payment',
+      fault: (exchange) =>
+        isMeantAsCreation(exchange) ? undefined : 'X-PSU-IDENTITY is sent, but creates no payment',
     }),
 
     each({
@@ -204,8 +209,8 @@ export default suite(
         looksAt: `a request with ${name}`,
         expected: `${name} on requests that create a payment, and on no other`,
         of: ({ calls }) => calls.filter(({ headers }) => headers.has(name)),
-        fault: ({ operation }) =>
-          /^create\w*Payment$/.test(operation) ? undefined : `${name} is sent, but creates no payment`,
+        fault: (exchange) =>
+          isMeantAsCreation(exchange) ? undefined : `${name} is sent, but creates no payment`,
       }),
     ),
 

@@ -8,6 +8,7 @@ import {
   type SeenExchange,
   type Session,
 } from '../../src/certification/index.ts';
+import { isUuid } from '../../src/spec/formats.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { everyProduct } from '../../src/spec/products.ts';
@@ -75,27 +76,34 @@ export function judgeSessions(session: Session): Finding | undefined {
 /** Letters and digits: what gets lost on the way of an id is their case, and what stands between them. */
 const plain = (id: string): string => id.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
-/** Requests with what has become of the id of a session: in the other case, decoded or stripped on its way through the TPP. */
+/** Whether one is what has become of the other. Ids that are counted begin alike: what is cut is told of a UUID alone. */
+function isSpoiltForm(sent: string, id: string): boolean {
+  const [bare, whole] = [plain(sent), plain(id)];
+  return bare === whole || (isUuid(id) && (whole.startsWith(bare) || whole.endsWith(bare)));
+}
+
+/** Requests with what has become of the id of a session: in the other case, decoded, stripped or cut on its way through the TPP. */
 function spoiltIn(session: Session): readonly Fault[] {
+  // The first time that each PSU passed SCA there: later times say nothing about what was sent before them.
   const kept = new Map(
-    passedReturns(session).map(({ exchange, parameters }) => [
-      parameters.sessionId ?? '',
-      { number: exchange.number, psuId: parameters.psuId },
-    ]),
+    passedReturns(session)
+      .map(({ exchange, parameters: { sessionId = '', psuId } }) => {
+        return [`${psuId} ${sessionId}`, { id: sessionId, psuId, number: exchange.number }] as const;
+      })
+      .toReversed(),
   );
   return session.calls.flatMap((exchange): Fault[] => {
     const sent = sessionIdOf(exchange);
     // A short id says too little, and two of them may look alike.
     if (sent === undefined || exchange.recorded.psuId === undefined || plain(sent).length < 12) return [];
-    const [meant] =
-      [...kept].find(
-        ([id, { number, psuId }]) =>
-          id !== sent &&
-          plain(id) === plain(sent) &&
-          number < exchange.number &&
-          psuId === exchange.recorded.psuId,
-      ) ?? [];
-    const problem = `its TPP-Session-ID is ${sent}, a changed form of ${meant}, in which SCA was passed`;
+    const meant = [...kept.values()].find(
+      ({ id, number, psuId }) =>
+        id !== sent &&
+        psuId === exchange.recorded.psuId &&
+        number < exchange.number &&
+        isSpoiltForm(sent, id),
+    );
+    const problem = `its TPP-Session-ID is ${sent}, a changed form of ${meant?.id}, in which SCA was passed`;
     return meant === undefined ? [] : [{ exchange, problem }];
   });
 }

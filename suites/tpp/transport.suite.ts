@@ -35,8 +35,8 @@ export default suite(
       expected: 'a JSON body in UTF-8, and no other type given in Content-Type',
       of: (session) => session.of(...creations, 'createSigningBasket'),
       fault: (exchange) => {
-        const type = exchange.header('Content-Type');
-        if (type !== undefined && !isJsonMediaType(type)) return `its Content-Type is "${type}"`;
+        const other = exchange.values('Content-Type').find((type) => !isJsonMediaType(type));
+        if (other !== undefined) return `its Content-Type is "${other}"`;
         if (!isUtf8(exchange.bytes)) return 'its body is not UTF-8';
         return exchange.json === undefined ? 'its body is not JSON' : undefined;
       },

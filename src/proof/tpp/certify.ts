@@ -35,6 +35,8 @@ export interface OtherIdentities {
   readonly oddIssuer: KeyIdentity;
   readonly informerOnly: KeyIdentity;
   readonly initiatorOnly: KeyIdentity;
+  /** Of somebody who is neither. */
+  readonly withoutRole: KeyIdentity;
   readonly expired: KeyIdentity;
   readonly untrusted: KeyIdentity;
 }
@@ -63,6 +65,7 @@ export async function createTppKeys(): Promise<TppKeys> {
       oddIssuer: await odd.issueTpp({ key }),
       informerOnly: await ca.issueTpp({ key, roles: ['PSP_AI'] }),
       initiatorOnly: await ca.issueTpp({ key, roles: ['PSP_PI'] }),
+      withoutRole: await ca.issueTpp({ key, roles: ['PSP_IC'] }),
       expired: await ca.issueTpp({
         key,
         notBefore: new Date(Date.now() - 20 * day),

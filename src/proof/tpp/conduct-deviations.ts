@@ -5,6 +5,7 @@ import {
   varying,
 } from '../../certification/reference-tpp/behaviour.ts';
 import { creations, isCreation, products } from '../../spec/products.ts';
+import { foreignDigest, verifyResponse } from '../../tpp/answer.ts';
 import type { Call, Psu } from '../../tpp/call.ts';
 import type { HeaderLine } from '../../tpp/exchange.ts';
 import { oldTlsSession } from './certify.ts';
@@ -61,6 +62,13 @@ export const conductDeviations: readonly TppDeviation[] = [
   deviation('TPP-05/believes', 'believes whatever comes', (behaviour) => ({
     ...behaviour,
     trusts: () => true,
+  })),
+  deviation('TPP-05/digest', 'verifies signatures, and holds no digest against its body', (behaviour) => ({
+    ...behaviour,
+    trusts: (answer) => {
+      const verdict = verifyResponse(answer);
+      return verdict.state !== 'broken' || verdict.problem === foreignDigest;
+    },
   })),
   deviation('TPP-20/access', 'asks again instead of sending the PSU to SCA', ignoring('access')),
   deviation(
@@ -190,6 +198,11 @@ export const conductDeviations: readonly TppDeviation[] = [
     'TPP-24/upper-case',
     'writes its TPP-Session-ID in upper case with baskets',
     presenting('createSigningBasket', (psu) => ({ ...psu, sessionId: psu.sessionId.toUpperCase() })),
+  ),
+  deviation(
+    'TPP-24/cut',
+    'keeps only the first 20 characters of its TPP-Session-ID with baskets',
+    presenting('createSigningBasket', (psu) => ({ ...psu, sessionId: psu.sessionId.slice(0, 20) })),
   ),
   deviation('TPP-24/status', 'asks for every status in a session of its own', (behaviour) =>
     ignoringAfter(({ operation }) => operation === 'readPaymentStatus')(

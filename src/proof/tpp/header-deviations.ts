@@ -312,6 +312,16 @@ export const headerDeviations: readonly TppDeviation[] = [
     ),
   ),
   deviation(
+    'TPP-25/second-type',
+    'calls its JSON XML in a second line',
+    varying({ afterSigning: ({ headers }) => headers.add('Content-Type', 'application/xml') }, creations),
+  ),
+  deviation(
+    'TPP-47/second-line',
+    'sends the certificate of its issuer in a second line',
+    varying({ afterSigning: ({ headers }) => headers.add('TPP-Signature-Certificate', 'MIIB') }),
+  ),
+  deviation(
     'TPP-18/second-device',
     'sends the name of a device next to its PSU-Device-ID',
     varying(

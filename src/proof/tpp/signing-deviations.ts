@@ -69,6 +69,9 @@ export const signingDeviations: readonly TppDeviation[] = [
     'reads accounts with a certificate for payment initiation',
     ({ others }) => signedBy(others.initiatorOnly, reads),
   ),
+  deviationWith('TPP-02/neither', 'signs with a certificate for neither', ({ others }) =>
+    signedBy(others.withoutRole),
+  ),
   deviationWith('TPP-02/expired', 'signs with a certificate that has expired', ({ others }) =>
     signedBy(others.expired),
   ),
