@@ -163,6 +163,25 @@ const inTwoParts: DesignChange = written(
   },
 );
 
+const accountBoxes =
+  /(?:<label class="choice"><input type="checkbox" name="accounts" value="[^"]*"(?: checked)?>\s*<span>[\s\S]*?<\/span><\/label>\s*)+/;
+
+/** All accounts in one list, of which several can be chosen. */
+const inOneList: DesignChange = written(
+  (page) => ({
+    ...page,
+    content: page.content.replace(accountBoxes, (boxes) => {
+      const options = boxes.replaceAll(
+        /<label[^>]*><input[^>]* value="([^"]*)"( checked)?>\s*<span>([\s\S]*?)<\/span><\/label>/g,
+        (_, id: string, checked: string | undefined, text: string) =>
+          `<option value="${id}"${checked === undefined ? '' : ' selected'}>${text.replaceAll(/<[^>]*>/g, ' ')}</option>`,
+      );
+      return `<label>Kontoer <select name="accounts" multiple>${options}</select></label>`;
+    }),
+  }),
+  ({ bytes }) => [...new URLSearchParams(bytes.toString('utf8'))],
+);
+
 /** A sandbox may list its people on the page; who was just created holds nothing yet, and is not among them. */
 const choosingWho: DesignChange = withRoutes((route) => {
   if (route.operation !== 'page') return route;
@@ -196,6 +215,7 @@ export const formDialects: readonly Dialect[] = [
   dialect('forms/company-box', 'asks by a box whether the PSU acts for a company', withCompanyBox),
   dialect('forms/trap', 'has a field that nobody sees, for programs to fill in', withTrap),
   dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
+  dialect('forms/one-list', 'lets the PSU choose several accounts from one list', inOneList),
   dialect('forms/people', 'has people choose from a list who they are', choosingWho),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(

@@ -14,6 +14,12 @@ function filled(html: string, entries: Entries = kari) {
 
 const pairsOf = (html: string, entries: Entries = kari) => Object.fromEntries(filled(html, entries).pairs);
 
+it('leaves out one account of a list inside its label, and no other', () => {
+  const list =
+    '<form><label>Kontoer <select name=konto multiple><option value=a selected>9536.05.73002</option><option value=b selected>9536.05.74122</option></select></label></form>';
+  expect(filled(list, { ...kari, deselects: ['95360573002'] }).pairs).toEqual([['konto', 'b']]);
+});
+
 describe('a box for those who act for a company', () => {
   const page = `<form><input name=fnr>
     <label><input type=checkbox name=rolle value=B> Jeg representerer en bedrift</label>

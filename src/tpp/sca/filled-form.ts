@@ -27,7 +27,7 @@ const nationalIdHints = [
 
 const cancelHints = [
   /cancel|abort|avbryt/i,
-  /declin|deny|reject|refus|disagree|avsl[aå]|avvis/i,
+  /declin|deny|reject|refus|disagree|avsl[aå]|avvis|annuller|\bangre\b|\bexit\b|\bquit\b|g[åa] ut|forlat/i,
   /\bno\b|\bnei\b|\bback\b(?! to)|tilbake(?! til)|log.?out|logg ut/i,
 ];
 

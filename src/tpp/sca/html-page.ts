@@ -142,7 +142,9 @@ class PageReader {
     if (!this.#listening.has('title')) this.#body.hear(text);
     this.#before ??= new Words();
     this.#before.hear(text);
-    for (const words of this.#listening.values()) words.hear(text);
+    // What a list offers is said by its options, and not by the label around it.
+    for (const [name, words] of this.#listening)
+      if (this.#select === undefined || name === 'option') words.hear(text);
   }
 
   open(name: string, attributes: Attributes): void {

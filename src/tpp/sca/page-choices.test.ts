@@ -33,6 +33,16 @@ describe('a page of choices before the one that can be cancelled', () => {
   });
 });
 
+it.each(['Avbryt', 'Gå ut', 'Annuller', 'Exit'])('a page is cancelled by its button "%s"', async (words) => {
+  const form = `<form><input name=fnr><button name=end value=0>Neste</button><button name=end value=1>${words}</button></form>`;
+  const { walker } = bank(({ url }) =>
+    url.searchParams.get('end') === '1'
+      ? { location: `${redirectUri}?status=401&code=SCA_INVALID` }
+      : { html: form },
+  );
+  await expect(walker.abort(start)).resolves.toMatchObject({ code: 'SCA_INVALID' });
+});
+
 describe('a list of people', () => {
   const list = (...numbers: readonly string[]): string =>
     `<form><select name=who><option value="">Choose</option>${numbers.map((number) => `<option value=${number}>Kari, ${number}`)}</select><button>Videre</button></form>`;
