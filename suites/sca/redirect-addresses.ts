@@ -24,17 +24,22 @@ export async function beginAt(
   }
 }
 
-/** The same after a request in that session has given the usual address. */
-export async function beginAgainAt(
-  context: CheckContext,
-  customer: Partial<Customer>,
-  psu: Psu,
-): Promise<Beginning> {
+/** SCA that somebody else begins with the same TPP, and never goes on with: whatever becomes of it is not looked at. */
+export async function beginForAnother(context: CheckContext, customer: Customer): Promise<void> {
+  await askForSca(context, customer, newSession(context)).catch(() => undefined);
+}
+
+/** The same between two requests that give the usual address: one in that session, and one for somebody else. */
+export async function beginAgainAt(context: CheckContext, customer: Customer, psu: Psu): Promise<Beginning> {
   const before = await askForSca(context, customer, { ...psu, redirectUri: context.psu.redirectUri });
   const again = await beginAt(context, customer, psu);
-  if (again.link !== before) return again;
-  // One link for both is that of the request before: there another session tells.
-  return beginAt(context, customer, { ...psu, sessionId: newSession(context).sessionId });
+  const begun =
+    again.link !== before
+      ? again
+      : // One link for both is that of the request before: there another session tells.
+        await beginAt(context, customer, { ...psu, sessionId: newSession(context).sessionId });
+  await beginForAnother(context, customer);
+  return begun;
 }
 
 /** Another page of the same TPP; a path is one in capitals as well (RFC 3986, 6.2.2.1). */

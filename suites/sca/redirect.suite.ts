@@ -6,7 +6,14 @@ import type { Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { mostBeginnings, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { anotherPage, beginAgainAt, beginAt, withAQuery } from './redirect-addresses.ts';
+import {
+  anotherPage,
+  type Beginning,
+  beginAgainAt,
+  beginAt,
+  beginForAnother,
+  withAQuery,
+} from './redirect-addresses.ts';
 import {
   inContext,
   mustKeepTo,
@@ -24,7 +31,7 @@ import {
   withSystem,
 } from './redirect-demands.ts';
 import { type SeenRedirect, seenOnce } from './seen-redirects.ts';
-import { withCustomer } from './spare-customers.ts';
+import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   abortSca,
   askForSca,
@@ -106,8 +113,8 @@ const afterSuccess = ({
     title,
     needs: walking,
     steps: [
-      'Ask for accounts without PSU-ID in a new session.',
-      `Pass SCA at the link scaRedirect as a ${as === 'OTHER' ? '' : `${as.toLowerCase()} `}customer whom no other check acts for.`,
+      'Ask for accounts without PSU-ID in a new session, and once more in another, as for somebody else.',
+      `Pass SCA at the first link scaRedirect as a ${as === 'OTHER' ? '' : `${as.toLowerCase()} `}customer whom no other check acts for.`,
       lookingAt(demand),
     ],
     expected: demand.expected,
@@ -116,7 +123,7 @@ const afterSuccess = ({
         seenOnce(context, `access/${as}`, () =>
           withCustomer(context, as, async (customer) => {
             const session = newSession(context);
-            return { back: await passSca(context, customer, session), psu: session };
+            return { back: await passSca(context, customer, session, beginForAnother), psu: session };
           }),
         ),
       );
@@ -206,7 +213,7 @@ const atAddress = ({
   /** What is done before SCA is passed. */
   readonly steps: readonly string[];
   readonly addressOf: (redirectUri: string) => string;
-  readonly begin?: typeof beginAt;
+  readonly begin?: (context: CheckContext, customer: Customer, psu: Psu) => Promise<Beginning>;
   readonly as?: 'OTHER' | 'CORPORATE';
   readonly isAdvice?: boolean;
 }): Check =>
@@ -254,11 +261,12 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
   atAddress({
     id: 'SCA-03-another',
     title:
-      'after SCA the PSU is redirected to the TPP-Redirect-URI of that request, and not to one that came before',
+      'after SCA the PSU is redirected to the TPP-Redirect-URI of that request, and not to one that came before or after',
     demand: toTheTpp,
     steps: [
       'Ask for accounts without PSU-ID in a new session.',
       'Ask again in that session, with another TPP-Redirect-URI than all other requests. A bank that refuses this is not judged.',
+      'Ask once more in another session with the usual one, as for somebody else.',
     ],
     addressOf: anotherPage,
     begin: beginAgainAt,

@@ -95,9 +95,11 @@ export async function passSca(
   context: CheckContext,
   customer: Customer,
   psu: Psu = newSession(context),
+  meanwhile: (context: CheckContext, customer: Customer) => Promise<void> = async () => {},
 ): Promise<ScaReturn> {
   for (let attempt = 1; ; attempt += 1) {
     const link = await askForSca(context, customer, psu);
+    await meanwhile(context, customer);
     try {
       const back = await walk(context, link, customer, psu.redirectUri);
       await learnSessions(context, customer, psu, back);

@@ -14,6 +14,7 @@ import { forgottenWayDeviations } from './forgotten-ways.ts';
 import { identityDeviations, ownershipDeviations } from './identities.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { looseSigningDeviations } from './loose-signing.ts';
+import { mixedFlowDeviations } from './mixed-flows.ts';
 import { neighbourDeviations } from './neighbours.ts';
 import { executionDateDeviations } from './payment-bodies.ts';
 import { paymentDetailDeviations } from './payment-details.ts';
@@ -86,6 +87,7 @@ const everyWay: readonly Deviation[] = [
   ...tppFormDeviations,
   ...sandboxDeviations,
   ...redirectDeviations,
+  ...mixedFlowDeviations,
   ...scaDeviations,
   ...sessionDeviations,
   ...identityDeviations,
