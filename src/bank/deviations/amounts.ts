@@ -141,6 +141,26 @@ export const amountDeviations: readonly Deviation[] = [
     'takes whole dinars of Iraq, as tables of cash have them',
     overlooking(of('AMT-03'), (request) => currencyIn(request) === 'IQD' && /^\d+$/.test(amountIn(request))),
   ),
+  ...inOneContext(
+    deviation(
+      'AMT-03/whole-by-cash',
+      'takes whole amounts in currencies of which there are no coins',
+      overlooking(
+        of('AMT-03'),
+        (request) =>
+          /^(?:HUF|IDR|LAK|LBP|MMK|RSD|TWD|UZS)$/.test(currencyIn(request)) &&
+          /^\d+$/.test(amountIn(request)),
+      ),
+    ),
+    deviation(
+      'AMT-02/or-two-in-ISK',
+      'takes two fraction digits in krónur of Iceland as well',
+      overlooking(
+        of('AMT-02'),
+        (request) => currencyIn(request) === 'ISK' && /\.\d\d$/.test(amountIn(request)),
+      ),
+    ),
+  ),
   deviation(
     'AMT-03/one-fewer',
     'takes one fraction digit too few',
