@@ -278,11 +278,14 @@ export function rowsOf(
   const remittance = forms[turn % forms.length] ?? unremitted;
   // Across the border the usual amount is one that has to be reported, and a few kroner are not.
   const kroner = isAcrossTheBorder(of) && (turn % 2 !== 0 || isSmall(of)) ? inFewKroner : inWholeKroner;
+  // Next to an IBAN an agent is optional like much else, and next to a BBAN it is not.
+  const isBareToBban = turn % 2 !== 0;
   const rows = [
     [
       fromIban,
       fromCard,
       bare,
+      ...(isBareToBban ? [toBban] : []),
       remittance,
       encodedSignature,
       lowerCaseNames,
@@ -305,7 +308,7 @@ export function rowsOf(
       backToAQuery,
       allHeaders,
       formatting,
-      toBban,
+      ...(isBareToBban ? [] : [toBban]),
       allowingDuplicates,
       withCharset,
       sha512,

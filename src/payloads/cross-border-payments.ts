@@ -104,12 +104,19 @@ export function toAccountWithoutIban(body: JsonObject, facts: PaymentFacts): Jso
   const [account] = creditorAccounts(facts, 'bban');
   if (account === undefined) return body;
   const { bban = '', agent = '', country, currency } = account;
-  const { postalCode: _, city: __, ...address } = (body['creditorAddress'] ?? {}) as JsonObject;
+  const address = (body['creditorAddress'] ?? {}) as JsonObject;
+  const place = placeIn(country);
+  const there = withoutUndefined({
+    ...address,
+    postalCode: address['postalCode'] && place?.postalCode,
+    city: address['city'] && place?.city,
+    country,
+  });
   return {
     ...body,
     creditorAgent: agent,
     creditorAccount: { bban, currency },
-    ...('creditorAddress' in body ? { creditorAddress: { ...address, country } } : {}),
+    ...('creditorAddress' in body ? { creditorAddress: there } : {}),
   };
 }
 

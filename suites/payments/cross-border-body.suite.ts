@@ -43,6 +43,9 @@ const baseForListed = ({ path: [first, second] }: Demand): BodyBase | undefined 
     ? { of: aCrossBorderPayment({ optional: 'none' }) }
     : undefined;
 
+/** The address, and what may be left out of it: no part of it demands another. */
+const addressParts = ['creditorAddress', 'street', 'buildingNumber', 'postalCode', 'city'];
+
 const withFullTexts = fullTexts(bodies.crossBorderPayment, [
   'creditorName',
   'street',
@@ -289,6 +292,20 @@ export default suite(
         },
       ],
       cases: 2,
+    }),
+    accepts({
+      id: 'NCB-69-address',
+      requirement: 'NCB-69',
+      title: 'a payment whose creditorAddress lacks one of its optional parts is accepted',
+      of: aCrossBorderPayment({ optional: 'none', with: addressParts }),
+      control: aCrossBorderPayment({ optional: 'all' }),
+      twists: addressParts.slice(1).map((part) => ({
+        label: `creditorAddress has no ${part}`,
+        points: 'creditorAddress',
+        body: (body) => removeAt(body, ['creditorAddress', part]),
+        isOneOfMany: true,
+      })),
+      cases: 1,
     }),
   ],
 );

@@ -181,6 +181,24 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ),
       ),
     ),
+    ...(
+      [
+        ['street', 'city'],
+        ['street', 'buildingNumber'],
+      ] as const
+    ).map(([member, other]) =>
+      deviation(
+        `NCB-69/${member}-with-${other}`,
+        `takes no ${member} of a creditor abroad without ${other}`,
+        refusing(
+          'NCB-69',
+          [products.crossBorder.creation],
+          ({ body }) =>
+            memberAt(body, 'creditorAddress', member) !== undefined &&
+            memberAt(body, 'creditorAddress', other) === undefined,
+        ),
+      ),
+    ),
     deviation(
       'NCB-69/one-word',
       'takes no city whose name has more than one word in a cross-border payment',
