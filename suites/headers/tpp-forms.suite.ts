@@ -314,7 +314,7 @@ export default suite('Requests as correct TPPs write them', section('Endpoints',
       }),
     ),
   ),
-  initiations.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     accepts({
       id: `TRN-15${suffix}`,
       requirement: 'TRN-15',

@@ -153,13 +153,13 @@ const refusedForms: readonly Deviation[] = [
     ),
   ),
   ...alsoAt(
-    atCreations,
+    atAll,
     deviation(
       'TRN-15/uuids-only',
       'takes no X-Request-ID that is no UUID',
       refusing(
         'TRN-15',
-        initiations,
+        [...initiations, 'listSandboxCustomers', 'listAccounts'],
         header('x-request-id', (id) => !isUuid(id)),
       ),
     ),
