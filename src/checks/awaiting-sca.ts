@@ -1,10 +1,10 @@
 import { toAnother } from '../payloads/creditors.ts';
-import type { JsonObject } from '../payloads/json.ts';
-import { isObject, member, parsedJson } from '../spec/json.ts';
+import { member, parsedJson } from '../spec/json.ts';
 import { createdBy } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import { withBody } from './call-body.ts';
 import type { CheckContext } from './context.ts';
 import { KeptInRun, TurnsInRun } from './kept-in-run.ts';
 import { Inconclusive, isRefusedRepetition } from './outcomes.ts';
@@ -140,7 +140,9 @@ function canBeMadeUp(context: CheckContext, { operation }: Call, { refusedStrang
 
 function paidToAnother(call: Call, seen: Seen): Call {
   const product = createdBy(call.operation);
-  if (product === undefined || !isObject(call.body)) return call;
-  seen.strangers += 1;
-  return { ...call, body: toAnother(product.name, call.body as JsonObject, seen.strangers) };
+  if (product === undefined) return call;
+  return withBody(call, (body) => {
+    seen.strangers += 1;
+    return toAnother(product.name, body, seen.strangers);
+  });
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../payloads/json.ts';
 import { formatSignatureHeader } from '../signing/signature-header.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import type { SigningPlan } from '../tpp/signing-plan.ts';
+import { withBody } from './call-body.ts';
 import type { CheckContext } from './context.ts';
 import { type Context, corporate } from './contexts.ts';
 import type { Subject } from './subject.ts';
@@ -24,11 +25,7 @@ export function callIn(values: Context, call: Call, context: CheckContext): Call
 /** The body as bytes, where a context formats it; what is no JSON object any more stays as it is. */
 export function writtenIn(values: Context, call: Call): Call {
   const write = values.find((value) => value.write !== undefined)?.write;
-  const { body } = call;
-  const isJson = typeof body === 'object' && body !== null && !Buffer.isBuffer(body) && !Array.isArray(body);
-  return write === undefined || !isJson
-    ? call
-    : { ...call, body: Buffer.from(write(body as JsonObject), 'utf8') };
+  return write === undefined ? call : withBody(call, (body) => Buffer.from(write(body), 'utf8'));
 }
 
 /** A fault is put into the request after its context, so that it has the last word. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { withBody } from '../../src/checks/call-body.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
-import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { setAt } from '../../src/payloads/json.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
 import { type Call, type Variation, withHeader } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
@@ -119,15 +120,12 @@ const oddPayments = (path: string): readonly OddPayment[] => [
   },
   ...pictured.map(([path, value]) => ({
     purpose: `${path} has an emoji`,
-    change: (call: Call) => ({ ...call, body: setAt(call.body as JsonObject, path.split('.'), value) }),
+    change: (call: Call) => withBody(call, (body) => setAt(body, path.split('.'), value)),
   })),
   {
     // Whoever tells it back has to keep to the length of a message.
     purpose: 'creditorName has two thousand characters',
-    change: (call) => ({
-      ...call,
-      body: setAt(call.body as JsonObject, ['creditorName'], textOfLength(2_000, 'ascii')),
-    }),
+    change: (call) => withBody(call, (body) => setAt(body, ['creditorName'], textOfLength(2_000, 'ascii'))),
   },
   { purpose: 'the body is null', change: (call) => ({ ...call, body: Buffer.from('null') }) },
   {

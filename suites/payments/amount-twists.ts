@@ -1,3 +1,4 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
@@ -23,7 +24,7 @@ export const amount = (
     const minor = least + amounts.nextMinor(currency);
     const instructedAmount = { amount: write(minor, digits), currency };
     asItShouldBe.set(instructedAmount, { amount: decimal(minor, digits), currency });
-    return { ...call, body: setAt(call.body as JsonObject, ['instructedAmount'], instructedAmount) };
+    return withBody(call, (body) => setAt(body, ['instructedAmount'], instructedAmount));
   },
   without: (sent) => {
     const right = asItShouldBe.get(sent['instructedAmount'] as JsonObject);

@@ -1,10 +1,11 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import type { CarriedList } from '../../src/checks/carried-rows.ts';
 import type { Carrier } from '../../src/checks/carrier.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
-import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { removeAt, setAt } from '../../src/payloads/json.ts';
 import { agentsByIban, ibansOfEveryLength } from '../../src/payloads/payment-parts.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import {
@@ -39,7 +40,7 @@ const toAnAccountInIt = (twist: Twist, currency: string): Twist => ({
     const product = createdBy(sent.operation)?.name;
     const { accounts } = context.target;
     if (product === undefined || !canBePaidIn(currency, product, accounts)) return sent;
-    return { ...sent, body: { ...(sent.body as JsonObject), ...accountsIn[product](currency, accounts) } };
+    return withBody(sent, (body) => ({ ...body, ...accountsIn[product](currency, accounts) }));
   },
 });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { withBody } from '../../src/checks/call-body.ts';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustGoThrough } from '../../src/checks/controls.ts';
@@ -153,9 +154,8 @@ function withAmountOfNow(body: JsonObject): JsonObject {
 const asked =
   (query: Readonly<Record<string, string>>): NonNullable<Twist['call']> =>
   (call, { run }) => ({
-    ...call,
     // A run that repeats an earlier one sends payments that do have a duplicate.
-    ...(run.repeatsPayments ? { body: withAmountOfNow(call.body as JsonObject) } : {}),
+    ...(run.repeatsPayments ? withBody(call, withAmountOfNow) : call),
     query,
   });
 

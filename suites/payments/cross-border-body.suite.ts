@@ -1,3 +1,4 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import { section, suite } from '../../src/checks/check.ts';
 import { aPaymentToAStranger } from '../../src/checks/strangers.ts';
 import { aCrossBorderPayment } from '../../src/checks/subject.ts';
@@ -167,16 +168,16 @@ export default suite(
         {
           label: 'debtorAccount is a card in place of an account',
           points: 'debtorAccount',
-          call: (call, { facts }) => ({
-            ...call,
-            body: setAt(call.body as JsonObject, ['debtorAccount'], {
-              other: {
-                identification: facts.card?.identification ?? facts.debtor.bban,
-                schemeNameProprietary: 'creditCardAccount',
-              },
-              currency: facts.debtor.currency,
-            }),
-          }),
+          call: (call, { facts }) =>
+            withBody(call, (body) =>
+              setAt(body, ['debtorAccount'], {
+                other: {
+                  identification: facts.card?.identification ?? facts.debtor.bban,
+                  schemeNameProprietary: 'creditCardAccount',
+                },
+                currency: facts.debtor.currency,
+              }),
+            ),
         },
       ],
       cases: 2,

@@ -1,3 +1,4 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
@@ -6,7 +7,6 @@ import { ExpectationFailed, Inconclusive, isUnanswered, NotOffered } from '../..
 import { successes } from '../../src/checks/samples.ts';
 import { aPayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
-import type { JsonObject } from '../../src/payloads/json.ts';
 import { transactionStatuses } from '../../src/spec/code-lists.ts';
 import { products, staysInAscii } from '../../src/spec/products.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
@@ -45,9 +45,8 @@ async function createWithLetters(
   subject: Subject,
 ): Promise<{ readonly id: string } | undefined> {
   if (staysInAscii(context.readings.letters, products.crossBorder.name)) return undefined;
-  const call = await drawCall(context, subject);
-  const body = { ...(call.body as JsonObject), creditorName: lettered };
-  const answer = await callThroughSca(context, { ...call, body }, `create ${subject.title} to ${lettered}`);
+  const call = withBody(await drawCall(context, subject), (body) => ({ ...body, creditorName: lettered }));
+  const answer = await callThroughSca(context, call, `create ${subject.title} to ${lettered}`);
   const id = answer.text('paymentId');
   return id === undefined ? undefined : { id };
 }

@@ -1,3 +1,4 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import { section, suite } from '../../src/checks/check.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
@@ -216,13 +217,13 @@ export default suite('Domestic payment', section('Resources and their fields', '
       {
         label: 'debtorAccount has other next to its bban',
         points: 'debtorAccount',
-        call: (call, { facts }) => ({
-          ...call,
-          body: setAt(call.body as JsonObject, ['debtorAccount', 'other'], {
-            identification: facts.card?.identification ?? facts.debtor.bban,
-            schemeNameProprietary: 'creditCardAccount',
-          }),
-        }),
+        call: (call, { facts }) =>
+          withBody(call, (body) =>
+            setAt(body, ['debtorAccount', 'other'], {
+              identification: facts.card?.identification ?? facts.debtor.bban,
+              schemeNameProprietary: 'creditCardAccount',
+            }),
+          ),
       },
       {
         // An account of whoever pays, so that it goes with a company as well.
@@ -257,13 +258,13 @@ export default suite('Domestic payment', section('Resources and their fields', '
       {
         label: 'debtorAccount has an iban in place of its bban',
         points: 'debtorAccount',
-        call: (call, { facts }) => ({
-          ...call,
-          body: setAt(call.body as JsonObject, ['debtorAccount'], {
-            iban: facts.debtor.iban ?? '',
-            currency: facts.debtor.currency,
-          }),
-        }),
+        call: (call, { facts }) =>
+          withBody(call, (body) =>
+            setAt(body, ['debtorAccount'], {
+              iban: facts.debtor.iban ?? '',
+              currency: facts.debtor.currency,
+            }),
+          ),
       },
     ],
     cases: 2,
@@ -278,13 +279,13 @@ export default suite('Domestic payment', section('Resources and their fields', '
       {
         label: 'creditorAccount has an iban in place of its bban',
         points: 'creditorAccount',
-        call: (call, { target: { accounts } }) => ({
-          ...call,
-          body: setAt(call.body as JsonObject, ['creditorAccount'], {
-            iban: accounts.creditor.iban ?? '',
-            currency: accounts.creditor.currency,
-          }),
-        }),
+        call: (call, { target: { accounts } }) =>
+          withBody(call, (body) =>
+            setAt(body, ['creditorAccount'], {
+              iban: accounts.creditor.iban ?? '',
+              currency: accounts.creditor.currency,
+            }),
+          ),
       },
     ],
     cases: 1,

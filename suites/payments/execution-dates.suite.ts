@@ -1,16 +1,15 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import { section, suite } from '../../src/checks/check.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
-import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { setAt } from '../../src/payloads/json.ts';
 import { dayAfter, isBankingDay, isoDate, osloDate, osloHour } from '../../src/spec/banking-days.ts';
 import { payments } from '../subjects.ts';
 
 const dated = (label: string, dateOf: (now: Date) => string): Twist => ({
   label,
   points: 'requestedExecutionDate',
-  call: (call, { facts }) => ({
-    ...call,
-    body: setAt(call.body as JsonObject, ['requestedExecutionDate'], dateOf(facts.now)),
-  }),
+  call: (call, { facts }) =>
+    withBody(call, (body) => setAt(body, ['requestedExecutionDate'], dateOf(facts.now))),
 });
 
 /** The day in Norway: in the hours before midnight by UTC it is tomorrow there already. */

@@ -1,4 +1,5 @@
 import type fc from 'fast-check';
+import { withBody } from '../../src/checks/call-body.ts';
 import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { wentThrough } from '../../src/checks/expectation.ts';
@@ -59,16 +60,12 @@ const oneOereBelow = transferOf('a transfer of NOK 99 999.99', () => limit - 1);
 const oneOereBelowBare = transferOf('a transfer of NOK 99 999.99 without them', () => limit - 1, both);
 
 /** Much more, without a field. Whoever cannot pay so much refuses it for that, which is as good. */
-const great = (call: Call, { amounts }: CheckContext, least: number, field: string): Call => ({
-  ...call,
-  body: without(inNok(call.body as JsonObject, least + amounts.nextMinor('NOK')), field),
-});
+const great = (call: Call, { amounts }: CheckContext, least: number, field: string): Call =>
+  withBody(call, (body) => without(inNok(body, least + amounts.nextMinor('NOK')), field));
 
 /** To an account that is held in the currency of the limit, without a field. */
-const inKroner = (call: Call, { facts }: CheckContext, field: string): Call => ({
-  ...call,
-  body: { ...without(call.body as JsonObject, field), ...accountsIn.crossBorder('NOK', facts) },
-});
+const inKroner = (call: Call, { facts }: CheckContext, field: string): Call =>
+  withBody(call, (body) => ({ ...without(body, field), ...accountsIn.crossBorder('NOK', facts) }));
 
 /** In øre, where numbers of 32 bits begin again at nothing. */
 const beyond32Bits = 2 ** 32;

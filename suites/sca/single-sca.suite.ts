@@ -1,3 +1,4 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { dimensions } from '../../src/checks/contexts.ts';
@@ -8,7 +9,7 @@ import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { faultsOf } from '../../src/payloads/body-faults.ts';
 import { toAccountWithoutIban } from '../../src/payloads/cross-border-payments.ts';
-import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidFrom } from '../../src/payloads/kid.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { demandsOf, type FacetName, pathText } from '../../src/spec/field.ts';
@@ -144,13 +145,13 @@ const withoutReport = (requirement: string, field: string): NamedFault => ({
   twist: {
     label: `${field} is missing above NOK 100 000`,
     points: field,
-    call: (call, { amounts }) => ({
-      ...call,
-      body: setAt(removeAt(call.body as JsonObject, [field]), ['instructedAmount'], {
-        amount: decimal(limits.regulatoryReportingFromOere + amounts.nextMinor('NOK'), 2),
-        currency: 'NOK',
-      }),
-    }),
+    call: (call, { amounts }) =>
+      withBody(call, (body) =>
+        setAt(removeAt(body, [field]), ['instructedAmount'], {
+          amount: decimal(limits.regulatoryReportingFromOere + amounts.nextMinor('NOK'), 2),
+          currency: 'NOK',
+        }),
+      ),
   },
 });
 
@@ -188,10 +189,8 @@ const combinations: Readonly<Partial<Record<ProductName, readonly NamedFault[]>>
         label: 'creditorAgent is missing next to a BBAN',
         points: 'creditorAgent',
         under: (_, target) => missingCapability(target, 'foreign-bban') === undefined,
-        call: (call, { facts }) => ({
-          ...call,
-          body: removeAt(toAccountWithoutIban(call.body as JsonObject, facts), ['creditorAgent']),
-        }),
+        call: (call, { facts }) =>
+          withBody(call, (body) => removeAt(toAccountWithoutIban(body, facts), ['creditorAgent'])),
       },
     },
   ],

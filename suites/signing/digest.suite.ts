@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withBody } from '../../src/checks/call-body.ts';
 import { section, suite } from '../../src/checks/check.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import type { Json, JsonObject } from '../../src/payloads/json.ts';
@@ -39,7 +40,8 @@ const hash = (algorithm: string, body: Buffer, encoding: 'base64' | 'hex' = 'bas
 
 const written =
   (write: (value: JsonObject) => string): NonNullable<Twist['call']> =>
-  (call) => ({ ...call, body: Buffer.from(write(call.body as JsonObject), 'utf8') });
+  (call) =>
+    withBody(call, (body) => Buffer.from(write(body), 'utf8'));
 
 const compact = (body: Buffer): Buffer =>
   Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'))), 'utf8');

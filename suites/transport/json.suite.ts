@@ -1,3 +1,4 @@
+import { withBody } from '../../src/checks/call-body.ts';
 import { type Check, section, suite } from '../../src/checks/check.ts';
 import {
   acceptedAsLetters,
@@ -90,7 +91,7 @@ function elements(value: Json): string {
 
 const sentAs = (label: string, type: string, write: (body: JsonObject) => string): Twist => ({
   label,
-  call: (call: Call) => ({ ...call, body: Buffer.from(write(call.body as JsonObject), 'utf8') }),
+  call: (call: Call) => withBody(call, (body) => Buffer.from(write(body), 'utf8')),
   request: withHeader('Content-Type', type),
 });
 
