@@ -27,6 +27,7 @@ describe('the command line', () => {
 
   it('suggests the command and the flag that were meant', async () => {
     expect(await tell('exlain')).toMatchObject({ exitCode: 2, err: expect.stringContaining('explain') });
+    expect(await tell('frobnicate')).toMatchObject({ exitCode: 2, err: expect.stringContaining('--help') });
     expect(await tell('list', '--uncoverd')).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('--uncovered'),

@@ -105,6 +105,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .description('Judges whether a bank conforms to the interface specification, and leaves the evidence.')
     .version(tool.version)
     .showSuggestionAfterError(true)
+    .showHelpAfterError('Add --help to see what can be given.')
     .exitOverride()
     // It quotes what was typed, which in a pipeline may be anybody's.
     .configureOutput({ outputError: (text) => tellError(text.trimEnd()) })
