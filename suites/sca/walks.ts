@@ -357,14 +357,8 @@ async function linkOfBasket(
   psu: Psu,
 ): Promise<string | undefined> {
   if (id === undefined) return undefined;
-  const body = { paymentIds: [id] };
-  return scaLinkOf(
-    await callThroughSca(
-      context,
-      { operation: 'createSigningBasket', body, psu },
-      'a basket to approve it in',
-    ),
-  );
+  const call = { operation: 'createSigningBasket', body: { paymentIds: [id] }, psu } as const;
+  return scaLinkOf(await callThroughSca(context, call, 'a basket to approve it in'));
 }
 
 /** What is found instead of a page; undefined when it is one. */
