@@ -40,7 +40,7 @@ interface Mixture {
    * see but at account information.
    */
   readonly atAccountsOnly?: true;
-  /** Whoever takes another TPP for this one may tell it the agreements of a PSU. */
+  /** Whoever takes another TPP or PSU for the right one may tell it the agreements of a PSU. */
   readonly mayTellAgreements?: true;
   /** The payments of a basket would not be those of whoever is named, so that there were two faults. */
   readonly notAtBaskets?: true;
@@ -127,6 +127,7 @@ const mixtures: readonly Mixture[] = [
     needs: [],
     whose: 'private',
     variation: made(async () => havingAnother('PSU-ID')),
+    mayTellAgreements: true,
   },
   {
     id: 'COR-03',

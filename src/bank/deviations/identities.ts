@@ -60,7 +60,8 @@ const inAnySessionAlike: Mistake = (request, state) => {
     : request;
 };
 
-const asThePsuOfTheSession: Mistake = (request, state) => {
+/** Whoever comes with a PSU-ID that nobody has is taken for the PSU of the session. */
+export const asThePsuOfTheSession: Mistake = (request, state) => {
   const customer = customerOfSession(request, state);
   if (customerNamedBy(request, state) !== undefined || customer === undefined) return request;
   return withHeader(request, 'psu-id', state.psuIds.idFor(tppIdOf(request), customer));
@@ -92,7 +93,7 @@ const byItsBeginning =
     return sent === undefined || meant === undefined ? request : withHeader(request, name, meant);
   };
 
-const sessionByItsBeginning = byItsBeginning('tpp-session-id', (request, state) => [
+export const sessionByItsBeginning = byItsBeginning('tpp-session-id', (request, state) => [
   state.sessions.latest(tppIdOf(request), customerNamedBy(request, state) ?? '')?.sessionId,
 ]);
 

@@ -22,7 +22,12 @@ import {
   withHeader,
   withParam,
 } from './deviation.ts';
-import { asTheOtherTpp, withAnyAgreement } from './identities.ts';
+import {
+  asTheOtherTpp,
+  asThePsuOfTheSession,
+  sessionByItsBeginning,
+  withAnyAgreement,
+} from './identities.ts';
 
 /** Rules that hold at the first account of a PSU who is present, and were forgotten elsewhere. */
 
@@ -191,6 +196,23 @@ export const someAccountDeviations: readonly Deviation[] = [
   ),
   deviation('SCA-15/told-agreements', 'tells another TPP the agreements of a PSU', (design) =>
     mistaking('listAgreements', asTheOtherTpp())(design),
+  ),
+  ...(
+    [
+      ['balances', 'readBalances'],
+      ['transactions', 'readTransactions'],
+    ] as const
+  ).map(([what, operation]) =>
+    deviation(
+      `SES-02/by-its-beginning-at-${what}`,
+      `compares the beginning of TPP-Session-ID only (${what})`,
+      mistaking(operation, sessionByItsBeginning),
+    ),
+  ),
+  deviation(
+    'SCA-17/told-agreements',
+    'tells the agreements of the PSU of a session to whoever sends any PSU-ID',
+    mistaking('listAgreements', asThePsuOfTheSession),
   ),
   deviation(
     'CRT-05/unattended',
