@@ -214,10 +214,8 @@ const isOnTheWay = ({ cause }: Inconclusive): boolean =>
 export const isRefusedSca = (error: unknown): error is Inconclusive =>
   error instanceof Inconclusive && !isOnTheWay(error);
 
-/**
- * Whether SCA comes to nothing at the bank a second time, while it can be passed by others: once may be a page that
- * something before the bank has put in the place of the bank's own.
- */
+// Once may be a page that something before the bank has put in the place of the bank's own.
+/** Whether SCA comes to nothing at the bank a second time, while it can be passed by others. */
 export async function isRefusedAgain(context: CheckContext, customer: Customer): Promise<boolean> {
   try {
     await passSca(context, customer);
