@@ -14,7 +14,7 @@ import type { Call } from '../../src/tpp/call.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountData, accountIdsIn, readingOf } from './readers.ts';
+import { accountData, accountIdsIn, readingOf, unlistedIn } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
@@ -25,6 +25,17 @@ function wordsFor({ json }: Answer, accountId: string): readonly string[] {
   const account = listedAccounts(json).find((candidate) => accountIdsIn([candidate])[0] === accountId);
   const numbers = ['bban', 'iban'].map((name) => member(account, name));
   return [accountId, ...numbers].filter((word) => typeof word === 'string' && word !== '') as string[];
+}
+
+function mustListGranted(context: CheckContext, listing: Answer, granted: readonly string[] = []): void {
+  const missing = unlistedIn(listing.json, granted);
+  if (missing.length === 0) return;
+  context.evidence = [listing.exchange];
+  context.broken = 'ACC-01';
+  throw new ExpectationFailed(
+    `the ${granted.length} accounts whose boxes the PSU has ticked`,
+    `a listing without ${missing.length} of them`,
+  );
 }
 
 /** A customer who was granted accounts in a first session, and has left the box of one of them empty in a second. */
@@ -43,7 +54,7 @@ interface Deselection {
 }
 
 const deselecting = [
-  'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least. Read the balances and transactions of the last one.',
+  'Pass SCA as a customer whom no other check acts for, and ask for accounts: all whose boxes were ticked must be listed, two at least. Read the balances and transactions of the last one.',
   'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
   'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account, and its details.',
 ];
@@ -61,9 +72,14 @@ const withDeselected = (
 ): Promise<void> =>
   withCustomer(context, kind, async (customer) => {
     const first = await logIn(context, customer);
-    const before = await first.call(accounts, {}, 'control');
+    const before = await patiently(
+      context.run,
+      () => first.call(accounts, {}, 'control'),
+      (listing) => !listing.isSuccess || unlistedIn(listing.json, first.granted).length === 0,
+    );
     mustBeOffered(before, 'GET /v1/accounts');
     mustSucceed(before, 'asking for accounts after SCA');
+    mustListGranted(context, before, first.granted);
     const [accountId, ...others] = accountIdsIn(before.json).toReversed();
     if (accountId === undefined || others.length === 0)
       throw new NotOffered('The customer has granted fewer than two accounts, so that none can be left out.');
@@ -167,7 +183,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
   check({
     id: 'SCA-09',
     requirement: 'SCA-09',
-    others: ['SCA-19'],
+    others: ['SCA-19', 'ACC-01'],
     title: 'an account that the PSU deselects during SCA is shown no more',
     needs: [...walking, 'aisp-role'],
     steps: [
@@ -199,7 +215,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
   check({
     id: `SCA-09${suffixes.corporate}`,
     requirement: 'SCA-09',
-    others: ['SES-03'],
+    others: ['SES-03', 'ACC-01'],
     title: 'an account that a company deselects during SCA is shown no more, and its old session has ended',
     needs: [...walking, 'aisp-role'],
     steps: [

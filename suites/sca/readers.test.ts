@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listedDebtors } from '../../src/checks/listed-accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { accountIdsIn, accountOf, type Reader } from './readers.ts';
+import { accountIdsIn, accountOf, type Reader, unlistedIn } from './readers.ts';
 
 const listing = {
   accounts: [
@@ -15,6 +15,27 @@ const reader = (debtor?: string): Reader => ({
   call: () => Promise.reject(new Error('nothing is sent')),
   listing: { json: listing } as unknown as Answer,
   ...(debtor === undefined ? {} : { debtor }),
+});
+
+describe('accounts that were granted', () => {
+  const granted = ['95360599001', '95360573002'];
+
+  it('are listed by their numbers, however these are written', () => {
+    expect(unlistedIn(listing, granted)).toEqual([]);
+    expect(
+      unlistedIn({ konto: [{ nr: { value: '9536 05 99001' } }, { nr: '95360573002' }] }, granted),
+    ).toEqual([]);
+  });
+
+  it('may be missing, some of them or all', () => {
+    expect(unlistedIn({ accounts: listing.accounts.slice(1) }, granted)).toEqual(['95360599001']);
+    for (const empty of [[], { accounts: [] }]) expect(unlistedIn(empty, granted)).toEqual(granted);
+  });
+
+  it('are not missing where a bank shows no numbers', () => {
+    const hidden = { accounts: [{ resourceId: 'a', name: 'Brukskonto' }] };
+    for (const unnumbered of [hidden, {}, undefined]) expect(unlistedIn(unnumbered, granted)).toEqual([]);
+  });
 });
 
 describe('the accounts of a listing', () => {

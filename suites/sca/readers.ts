@@ -8,6 +8,7 @@ import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
+import { textsIn } from '../accounts/account-values.ts';
 import { withCustomer } from './spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu, walking } from './walks.ts';
 
@@ -141,6 +142,19 @@ const samesOf = (value: string): readonly string[] => {
   const bban = /^NO\d{2}(\d{11})$/.exec(number)?.[1];
   return bban === undefined ? [number] : [number, bban];
 };
+
+/**
+ * Those of some accounts that a listing leaves out. A bank may list accounts without their numbers: then none is missing,
+ * unless none is listed at all.
+ */
+export function unlistedIn(listing: unknown, bbans: readonly string[] = []): readonly string[] {
+  const told = new Set(textsIn(listing).flatMap(samesOf));
+  const missing = bbans.filter((bban) => !told.has(bban));
+  const isEmpty = [listing, member(listing, 'accounts')].some(
+    (accounts) => Array.isArray(accounts) && accounts.length === 0,
+  );
+  return isEmpty || missing.length < bbans.length ? missing : [];
+}
 
 /** The id of a listed account that is named by its id, BBAN or IBAN. */
 export function idOfAccount(listing: unknown, named: string): string | undefined {

@@ -96,7 +96,7 @@ export async function passSca(
   customer: Customer,
   psu: Psu = newSession(context),
   meanwhile: (context: CheckContext, customer: Customer) => Promise<void> = async () => {},
-): Promise<ScaReturn> {
+): Promise<PassedSca> {
   for (let attempt = 1; ; attempt += 1) {
     const link = await askForSca(context, customer, psu);
     await meanwhile(context, customer);
@@ -232,6 +232,8 @@ export interface Login {
   readonly call: ReturnType<typeof callFor>;
   /** Who passes SCA again where a request in this session asks for it; absent for the PSU of the run, or if unknown. */
   readonly customer?: Customer;
+  /** The numbers of the accounts that were granted, where the pages say them. */
+  readonly granted?: readonly string[];
 }
 
 export async function logIn(
@@ -239,7 +241,7 @@ export async function logIn(
   customer: Customer,
   psu = newSession(context),
 ): Promise<Login> {
-  const { psuId, psuCorporateId } = await passSca(context, customer, psu);
+  const { psuId, psuCorporateId, granted = [] } = await passSca(context, customer, psu);
   if (psuId === undefined)
     throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
   const known: Psu = {
@@ -247,7 +249,7 @@ export async function logIn(
     id: psuId,
     ...(psuCorporateId === undefined ? {} : { corporateId: psuCorporateId }),
   };
-  return { psu: known, call: callFor(context, customer, known), customer };
+  return { psu: known, call: callFor(context, customer, known), customer, granted };
 }
 
 /**

@@ -57,6 +57,22 @@ export const accountDeviations: readonly Deviation[] = [
       },
     })),
   ),
+  ...(
+    [
+      ['none', 'lists no account, whatever was granted', () => []],
+      ['one-too-few', 'leaves out the last account', (accounts) => accounts.slice(0, -1)],
+      ['one-only', 'lists one account, however many were granted', (accounts) => accounts.slice(0, 1)],
+    ] as const satisfies readonly (readonly [string, string, (accounts: readonly unknown[]) => unknown])[]
+  ).map(([way, title, listed]) =>
+    deviation(
+      `ACC-01/${way}`,
+      title,
+      withAnswers(['listAccounts'], (answer) => {
+        const accounts = memberAt(answer.body, 'accounts');
+        return Array.isArray(accounts) ? { ...answer, body: { accounts: listed(accounts) } } : answer;
+      }),
+    ),
+  ),
   deviation(
     'ACC-02/refused',
     'refuses to read balances',

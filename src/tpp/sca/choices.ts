@@ -1,4 +1,4 @@
-import { isNationalId } from '../../spec/check-digits.ts';
+import { isBban, isNationalId } from '../../spec/check-digits.ts';
 import type { ScaForm } from '../../target/psu.ts';
 import type { Control, HtmlForm } from './html-form.ts';
 
@@ -60,6 +60,13 @@ const unspaced = (text: string): string => text.replace(/(?<=[\dA-Z])[ .-](?=[\d
 /** Whether something that a page says is about one of these, an account perhaps. */
 export const isAbout = (words: readonly string[], said: string): boolean =>
   words.some((word) => said.includes(word) || unspaced(said).includes(unspaced(word)));
+
+/** The account that a choice grants, by its number, where it says that of one alone. */
+export function accountNamedBy({ value, text }: Choice): string | undefined {
+  const numbers = unspaced(`${value} ${text}`).match(/(?<!\d)\d{11}(?!\d)/g) ?? [];
+  const accounts = new Set(numbers.filter((number) => isBban(number) && !isNationalId(number)));
+  return accounts.size === 1 ? [...accounts][0] : undefined;
+}
 
 const saysAll = /\b(?:all|alle|every|samtlige|full)\b/i;
 

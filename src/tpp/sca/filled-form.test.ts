@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entries } from './choices.ts';
-import { deselectedBoxes, fillIn, leadingForm } from './filled-form.ts';
+import { deselectedBoxes, fillIn, grantedBy, leadingForm } from './filled-form.ts';
 import { readHtmlPage } from './html-page.ts';
 
 const kari: Entries = { nationalId: '01819010001', context: 'PRIVATE', names: {} };
@@ -18,6 +18,29 @@ it('leaves out one account of a list inside its label, and no other', () => {
   const list =
     '<form><label>Kontoer <select name=konto multiple><option value=a selected>9536.05.73002</option><option value=b selected>9536.05.74122</option></select></label></form>';
   expect(filled(list, { ...kari, deselects: ['95360573002'] }).pairs).toEqual([['konto', 'b']]);
+});
+
+describe('accounts that a form grants', () => {
+  const grantedIn = (html: string, entries: Entries = kari) => {
+    const [form] = readHtmlPage(html).forms;
+    return form && grantedBy(form, fillIn(form, entries));
+  };
+  const boxes = `<form>
+    <label><input type=checkbox name=konto value=95360573002 checked>Brukskonto</label>
+    <label><input type=checkbox name=konto value=b>Sparekonto 9536.05.74122</label>
+    <label><input type=checkbox name=who value=${kari.nationalId}>Kari</label>
+    <label><input type=checkbox name=terms value=1>Vilkår av 01.01.2026, sak 12345678901</label></form>`;
+
+  it('are those whose boxes are ticked and say their numbers', () => {
+    expect(grantedIn(boxes)).toEqual(['95360573002', '95360574122']);
+    expect(grantedIn(boxes, { ...kari, deselects: ['95360574122'] })).toEqual(['95360573002']);
+  });
+
+  it('are not told by a box that names several, or the accounts that are left out', () => {
+    const several =
+      '<form><label><input type=checkbox name=hide value=1>All but 9536.05.73002 and 9536.05.74122</label></form>';
+    expect(grantedIn(several)).toEqual([]);
+  });
 });
 
 describe('a box for those who act for a company', () => {

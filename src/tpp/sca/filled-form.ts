@@ -1,4 +1,5 @@
 import {
+  accountNamedBy,
   type Context,
   chosenIn,
   contextOf,
@@ -175,6 +176,13 @@ export const deselectedBoxes = (form: HtmlForm, entries: Entries): readonly Pick
 
 const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entries): boolean =>
   kind === 'checkbox' && (deselects.includes(value) || isAbout(deselects, hints));
+
+/** The accounts that a form grants as it is sent: those whose boxes are ticked and say their numbers. */
+export const grantedBy = (form: HtmlForm, { pairs }: FilledForm): readonly string[] =>
+  form.controls
+    .filter(({ kind }) => kind === 'checkbox')
+    .filter((box) => pairs.some(([name, value]) => name === box.name && value === box.value))
+    .flatMap(({ value, label }) => accountNamedBy({ value, text: label }) ?? []);
 
 /** A form as a browser would send it. */
 export interface FilledForm {

@@ -14,6 +14,7 @@ import {
   fillIn,
   goButton,
   goLink,
+  grantedBy,
   hasHintedField,
   leadingForm,
   leadsSomewhere,
@@ -80,6 +81,7 @@ export function formWalker({
       const browser = new PageBrowser(http, home, record);
       const entries = { ...person, names, prefers };
       const deselected: Pick<Control, 'checked'>[] = [];
+      const granted = new Set<string>();
       let isScripted = false;
       let isAsked = false;
       let isFilledIn = false;
@@ -93,6 +95,8 @@ export function formWalker({
         const move = passed(page, home) ?? goOn(page, entries) ?? linkTo(home, page);
         const isForm = move !== undefined && 'form' in move;
         isFilledIn ||= isForm;
+        if (isForm)
+          for (const number of page.forms.flatMap((form) => grantedBy(form, move.form))) granted.add(number);
         isFilledInByScript ||= isForm && page.hasScript;
         return move;
       }).catch((error: unknown) => {
@@ -104,6 +108,7 @@ export function formWalker({
       const back: PassedSca = {
         ...readScaReturn(end.address),
         ...(isAsked ? {} : { wasNotAsked: true as const }),
+        granted: [...granted],
       };
       if (deselected.length === 0) return back;
       const wasPreselected = deselected.every(({ checked }) => checked);

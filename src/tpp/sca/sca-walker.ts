@@ -27,6 +27,8 @@ export interface PassedSca extends ScaReturn {
   readonly wasNotAsked?: true;
   /** It cannot be told whether any page has asked who the PSU is. */
   readonly wasPerhapsNotAsked?: true;
+  /** The numbers of accounts whose boxes were ticked, where the pages say them. */
+  readonly granted?: readonly string[];
   /** There was a box of the account to deselect, and it was left empty. */
   readonly hasDeselected?: true;
   /** Why no account can be deselected in this way, and what can be done; absent where it is up to the pages. */
