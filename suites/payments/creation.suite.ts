@@ -28,6 +28,7 @@ import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { namedByIdentity } from '../sca/psu-identity.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { mayBeForItsKid } from './kid-refusals.ts';
 
 /** A payment with a body of its own, perhaps with the parameter. */
 async function isTaken(
@@ -56,8 +57,16 @@ async function mustNotTakeItWithout(context: CheckContext, of: Subject): Promise
 const allowing = { allowLogicalDuplicate: 'true' };
 
 /** A creditor may have no such invoice any more once it is paid: that is a fault of the KID, which is answered 400. */
-const saysKid = ({ status, messages }: Answer): boolean =>
-  status === 400 && messages.some(({ code }) => code === 'KID_INVALID');
+const mayBeForTheInvoice = (context: CheckContext, call: Call, refusal: Answer): Promise<boolean> =>
+  mayBeForItsKid(refusal, (reference) => {
+    const other = withBody(call, (body) =>
+      setAt(body, ['remittanceInformationStructuredArray'], [{ reference }]),
+    );
+    return context.call(other, {}, 'with a wrong KID, to see what is said of it');
+  });
+
+const hasReferences = ({ body }: Call): boolean =>
+  member(body, 'remittanceInformationStructuredArray') !== undefined;
 
 const withoutReferences = ({
   remittanceInformationStructured: _,
@@ -66,15 +75,10 @@ const withoutReferences = ({
 }: JsonObject): JsonObject => body;
 
 /** A second payment like the first, which went through. */
-async function mustBeTakenAgain(
-  context: CheckContext,
-  call: Call,
-  first: Answer,
-  { mayKnowInvoice = false } = {},
-): Promise<void> {
+async function mustBeTakenAgain(context: CheckContext, call: Call, first: Answer): Promise<void> {
   const second = await context.call(call, {}, 'the same payment again');
-  if (mayKnowInvoice && saysKid(second)) return;
   context.evidence = context.exchanges.slice(-2);
+  if (hasReferences(call) && (await mayBeForTheInvoice(context, call, second))) return;
   const { met, text } = accepted();
   if (!met(second, context.readings) && isRefusedRepetition(second)) throw doneBefore(second);
   if (!met(second, context.readings)) throw new ExpectationFailed(text, describeAnswer(second));
@@ -100,8 +104,7 @@ async function othersMustBeTakenAgain(context: CheckContext, product: Product): 
   for (const drawn of calls) {
     const call = { ...drawn, query: allowing };
     const first = await context.call(call, {}, 'a payment of another kind');
-    if (accepted().met(first, context.readings))
-      await mustBeTakenAgain(context, call, first, { mayKnowInvoice: true });
+    if (accepted().met(first, context.readings)) await mustBeTakenAgain(context, call, first);
   }
 }
 

@@ -6,14 +6,13 @@ import { aDomesticPayment, aSimplePayment, type Subject } from '../../src/checks
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { brokenKids, kidOfLength, longestKid, referencesOf } from '../../src/payloads/kid.ts';
+import { kidOfLength, longestKid, referencesOf } from '../../src/payloads/kid.ts';
 import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
 import { member } from '../../src/spec/json.ts';
 import { products } from '../../src/spec/products.ts';
-import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
   type BodyBase,
@@ -24,6 +23,7 @@ import {
   withAddressAbroad,
   withEitherBic,
 } from './body-checks.ts';
+import { mayBeForItsKid } from './kid-refusals.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second] }: Demand): BodyBase {
@@ -87,8 +87,6 @@ const withReference = (body: JsonObject): JsonObject => {
   return { ...removeAt(body, [unstructured]), remittanceInformationStructured: reference };
 };
 
-const saysKid = ({ messages }: Answer): boolean => messages.some(({ code }) => code === 'KID_INVALID');
-
 /** A bank may take every structured reference for a KID, which has a check digit and at most 25 digits. */
 const fullValue = ({ field }: Demand): FullValue | undefined =>
   field.shared?.table === 'remittance reference' && field.name === 'reference'
@@ -98,10 +96,7 @@ const fullValue = ({ field }: Demand): FullValue | undefined =>
         step: `Send one with a reference of ${longestKid + 1} digits and, where that is refused, one with a wrong check digit, to see whether every reference is taken for a KID.`,
         async mustBePossible(send) {
           const answer = await send(kidOfLength(longestKid + 1));
-          if (answer.status !== 400) return;
-          // Not every bank says why it refuses; whoever says it of a wrong check digit would have said it here, too.
-          const ofWrongOne = saysKid(answer) ? undefined : await send(brokenKids[0] ?? '');
-          if (ofWrongOne !== undefined && (ofWrongOne.status !== 400 || saysKid(ofWrongOne))) return;
+          if (!(await mayBeForItsKid(answer, send))) return;
           throw new NotApplicable(
             `The bank takes every structured reference for a KID, which has at most ${longestKid} digits: one digit more was answered ${describeAnswer(answer)}.`,
           );
