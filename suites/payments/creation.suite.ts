@@ -60,13 +60,15 @@ const allowing = { allowLogicalDuplicate: 'true' };
 const mayBeForTheInvoice = (context: CheckContext, call: Call, refusal: Answer): Promise<boolean> =>
   mayBeForItsKid(refusal, (reference) => {
     const other = withBody(call, (body) =>
-      setAt(body, ['remittanceInformationStructuredArray'], [{ reference }]),
+      setAt(withoutReferences(body), ['remittanceInformationStructuredArray'], [{ reference }]),
     );
     return context.call(other, {}, 'with a wrong KID, to see what is said of it');
   });
 
 const hasReferences = ({ body }: Call): boolean =>
-  member(body, 'remittanceInformationStructuredArray') !== undefined;
+  ['remittanceInformationStructured', 'remittanceInformationStructuredArray'].some(
+    (name) => member(body, name) !== undefined,
+  );
 
 const withoutReferences = ({
   remittanceInformationStructured: _,
