@@ -70,7 +70,7 @@ const checks = [
   'BSK-02',
   'SGS-14',
   'ERR-06',
-  'ACC-01',
+  'ACC-02',
 ];
 
 const usual: RunFlags = { flags: ['--only', checks.join(), '--runs', '4'], longestSeconds: 100 };
