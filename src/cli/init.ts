@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
-import { makeFolder, writeKey, writeNamed } from '../report/write-files.ts';
+import { makeFolder, writeNamed, writePem } from '../report/write-files.ts';
 import { schemaPathFrom } from '../runner/package.ts';
 import {
   createCertificateAuthority,
@@ -349,8 +349,7 @@ async function writeTestPki(dir: string): Promise<void> {
   ]);
   const oddTpp = await odd.issueTpp({ key: tpp.privateKey });
   makeFolder(dir);
-  const write = (name: string, text: string): void =>
-    (name.endsWith('.key') ? writeKey : writeNamed)(join(dir, name), text);
+  const write = (name: string, pem: string): void => writePem(join(dir, name), pem);
   write(testPkiFiles.ca, ca.certificatePem);
   write(testPkiFiles.caKey, ca.privateKeyPem);
   write(testPkiFiles.tpp, tpp.certificate.x509.toString());

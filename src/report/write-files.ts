@@ -39,6 +39,10 @@ export function writeNamed(path: string, text: string | Uint8Array, mode = 0o666
 export const writeKey = (path: string, pem: string): void =>
   putInPlace(path, pem, 0o600, `.${process.pid}.part`);
 
+/** A certificate, or a key, which its name tells. */
+export const writePem = (path: string, pem: string): void =>
+  (path.endsWith('.key') ? writeKey : writeNamed)(path, pem);
+
 /** A pipe that nobody reads, or no longer, would hold the command up for ever, deaf to signals. */
 export function writeThrough(path: string, bytes: Buffer, waits: PipePatience = patience): void {
   const file = openToWrite(path, waits.unopenedMs);

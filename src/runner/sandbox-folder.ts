@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Document, isMap, isScalar } from 'yaml';
-import { makeFolder, writeKey, writeNamed } from '../report/write-files.ts';
+import { makeFolder, writeNamed, writePem } from '../report/write-files.ts';
 import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { readIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/signature.ts';
@@ -76,8 +76,7 @@ export async function sandboxPkiIn(dir: string): Promise<SandboxPki> {
   if (kept !== undefined && isValidTomorrow(kept)) return kept;
   const made = await createSandboxPki();
   makeFolder(dir);
-  for (const [pem, name] of pemFiles(made))
-    (name.endsWith('.key') ? writeKey : writeNamed)(join(dir, name), pem);
+  for (const [pem, name] of pemFiles(made)) writePem(join(dir, name), pem);
   return made;
 }
 
