@@ -32,7 +32,7 @@ export interface CheckDescription {
   /** Whether the check judges what other checks have seen, and so runs after them. */
   readonly observes?: boolean;
   /**
-   * It opens connections of its own, for which a bank that takes few at once has no room while others are under way: it
+   * What the others do meanwhile would mislead it: they take the connections for which a bank has room, or pass SCA. It
    * comes last.
    */
   readonly needsQuiet?: true;

@@ -22,15 +22,20 @@ import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   abortSca,
   abortScaLate,
+  callAgainAfterSca,
   callFor,
   type Login,
   logIn,
   mustBeOffered,
   newSession,
+  passSca,
   walking,
 } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
+
+const noOtherPsu =
+  'No other customer is known than the PSU of the target file: add psu.other.nationalId, or create one with POST /v1/sandbox/customers.';
 
 /** A session in which accounts are shown. */
 async function firstSession(
@@ -204,6 +209,34 @@ export default suite('Sessions', section('Limits'), [
         }
         if (before?.accountId === accountId) await mustKeepTheirIds(context, before, next);
       }),
+  }),
+  check({
+    id: 'SCA-08-psu',
+    requirement: 'SCA-08',
+    title: 'SCA of another PSU leaves the session of this one valid',
+    needs: [...walking, 'aisp-role'],
+    // Whoever keeps one session for all PSUs ends this one with the SCA of any other check.
+    needsQuiet: true,
+    steps: [
+      'Ask for the accounts of the PSU of the target file, as control: it must go through.',
+      'Pass SCA as another customer for the same TPP, and ask for the accounts of the first PSU again.',
+      'If that asks for SCA, pass it and ask three times with nothing in between: they have to go through.',
+    ],
+    expected: succeeded().text,
+    run: (context) =>
+      withReadyReader(context, (reader) =>
+        withCustomer(context, 'OTHER', async (customer) => {
+          if (customer.identity !== undefined) throw new NotApplicable(noOtherPsu);
+          const before = await callAgainAfterSca(context, reader, accounts, 'control');
+          mustSucceed(before, 'asking for accounts');
+          await passSca(context, customer);
+          const after = await reader.call(accounts, {}, 'after SCA of another PSU');
+          if (!after.asksForSca) return;
+          await mustHoldOtherwise(context, reader, after);
+          context.judgesSession = true;
+          expectAnswer(context, after, succeeded(), 'for accounts after SCA of another PSU');
+        }),
+      ),
   }),
   check({
     id: 'SES-04',

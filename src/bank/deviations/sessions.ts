@@ -252,6 +252,21 @@ export const sessionDeviations: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'SCA-08/one-session-for-all-psus',
+    'keeps one session for each TPP, so that SCA of a PSU ends that of another',
+    withState(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        pass: (tppId, customerNumber, session) => {
+          for (const other of sessions.list())
+            if (other.tppId === tppId && other.customerNumber !== customerNumber)
+              sessions.pass(tppId, other.customerNumber, { ...other, passedAt: new Date(0) });
+          sessions.pass(tppId, customerNumber, session);
+        },
+      },
+    })),
+  ),
+  deviation(
     'SES-04/suspended',
     'does not let an old session go on while SCA in a new one is under way',
     suspendsSession,
