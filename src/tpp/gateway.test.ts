@@ -143,6 +143,13 @@ describe('a packed body that cannot be unpacked', () => {
   });
 });
 
+it('takes JSON that is called a page for an answer of the bank', () => {
+  const watch = new GatewayWatch();
+  const called = answer(201, '{"paymentId":"1"}', ['Content-Type', 'text/html; charset=utf-8']);
+  expect([told(watch, called), told(watch, called)]).toEqual([false, false]);
+  expect(told(watch, answer(200, '{', ['Content-Type', 'text/html']))).toBe(true);
+});
+
 describe.each([
   ['a page', () => answer(403, '<html><h1>403</h1></html>', ['Content-Type', 'text/html'])],
   ['a text', () => answer(403, 'Forbidden', ['Content-Type', 'text/plain'])],

@@ -65,10 +65,17 @@ function hostOf(address: string): string | undefined {
 
 const startsAsPage = /^\s*<(?:!doctype\s+html|html|head|body|title|h\d)\b/i;
 
-/** Whether it is a web page: what a gateway, a firewall or a portal puts where the interface would send JSON. */
+const startsAsJson = /^\s*[{[]/;
+
+/**
+ * Whether it is a web page: what a gateway, a firewall or a portal puts where the interface would send JSON. JSON that only
+ * calls itself one is an answer of the interface, with a Content-Type that is wrong.
+ */
 function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+  const start = body.toString('utf8', 0, 200);
   const type = headerValue(headers, 'content-type') ?? '';
-  return /^\s*text\/html\b/i.test(type) || startsAsPage.test(body.toString('utf8', 0, 200));
+  const callsItselfOne = /^\s*text\/html\b/i.test(type);
+  return startsAsPage.test(start) || (callsItselfOne && !(startsAsJson.test(start) && isJson(body)));
 }
 
 /**
@@ -79,7 +86,7 @@ function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): bool
 export function mayBeCut(response: Omit<WireResponse, 'status'>): boolean {
   const { headers, body } = response;
   if (isDamaged(response)) return !isJson(body);
-  if (!/^\s*[{[]/.test(body.toString('utf8', 0, 20)) || isJson(body)) return false;
+  if (!startsAsJson.test(body.toString('utf8', 0, 20)) || isJson(body)) return false;
   const isFramed = ['content-length', 'transfer-encoding'].some((name) => headerValue(headers, name));
   return !isFramed || lacksItsEnd(body);
 }

@@ -373,9 +373,11 @@ export async function whatIsAt(context: CheckContext, link: string): Promise<str
     return await look(async () => {
       const place = await browser.open(link);
       if (place.at === 'tpp') return `a redirect straight back to the TPP`;
-      const found = `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
+      const form = place.isBlank ? 'a blank page' : place.contentType || 'no Content-Type';
+      const found = `status ${place.status}, ${form}`;
       if (place.status >= 400) throw new ScaWalkError('stuck', found, undefined, place.status);
-      return place.status >= 200 && place.status < 300 && /html/i.test(place.contentType) ? undefined : found;
+      const isPage = /html/i.test(place.contentType) && !place.isBlank;
+      return place.status >= 200 && place.status < 300 && isPage ? undefined : found;
     });
   } catch (error) {
     if (!(error instanceof ScaWalkError)) throw error;

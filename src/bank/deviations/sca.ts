@@ -69,6 +69,11 @@ const authentication: readonly Deviation[] = [
     pages(() => ({ status: 200, body: { status: 'started' } })),
   ),
   deviation(
+    'SCA-02/blank',
+    'has nothing on the page behind the link',
+    pages(() => ({ status: 200, text: { type: 'text/html; charset=utf-8', content: '' } })),
+  ),
+  deviation(
     'SCA-02/server-error',
     'breaks down at the page behind the link',
     pages((answer) => ({ ...answer, status: 500 })),

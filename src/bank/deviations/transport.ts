@@ -147,14 +147,14 @@ export const transportDeviations: readonly Deviation[] = [
     'says that its answers are XML',
     sealing(withHeader('Content-Type', () => 'application/xml')),
   ),
-  {
+  ...(['text/plain', 'text/html'] as const).map((name) => ({
     ...deviation(
-      'TRN-03/called-text',
-      'says that its answers are plain text',
-      sealing(withHeader('Content-Type', (type) => (/json/.test(type) ? 'text/plain' : type))),
+      `TRN-03/called-${name === 'text/html' ? 'html' : 'text'}`,
+      `says that its answers are ${name}`,
+      sealing(withHeader('Content-Type', (type) => (/json/.test(type) ? name : type))),
     ),
-    isAdvisedAgainst: true,
-  },
+    isAdvisedAgainst: true as const,
+  })),
   deviation(
     'TRN-05/charset-of-errors',
     'says that its errors are encoded in ISO 8859-1',

@@ -92,6 +92,8 @@ export type Place =
       readonly contentType: string;
       readonly letters: string;
       readonly page: HtmlPage;
+      /** There is nothing in it, and it does not go on by itself: whoever opens it sees an empty window. */
+      readonly isBlank: boolean;
     }
   | { readonly at: 'tpp'; readonly address: string };
 
@@ -165,13 +167,15 @@ export class PageBrowser {
       const answer = await this.#send(request, from);
       const location = headerValue(answer.headers, 'location');
       if (!redirects.has(answer.status) || location === undefined) {
+        const page = shownPage(answer, request.url);
         return {
           at: 'page',
           url: request.url,
           status: answer.status,
           contentType: headerValue(answer.headers, 'content-type') ?? '',
           letters: answer.letters,
-          page: shownPage(answer, request.url),
+          page,
+          isBlank: answer.text.trim() === '' && page.refresh === undefined,
         };
       }
       subject = `A redirect of the SCA page ${placeOf(request.url)}`;
