@@ -112,7 +112,8 @@ export default suite(
       id: 'TPP-22',
       title: 'in corporate context the TPP sends PSU-ID and PSU-Corporate-ID',
       requirement: 'TPP-22',
-      looksAt: 'a request in a session in which the PSU chose to act for a company',
+      looksAt:
+        'a request in a session in which the PSU chose to act for a company, or with PSU-Corporate-ID alone',
       expected: 'the psu-corporate-id of the redirect in PSU-Corporate-ID, next to PSU-ID',
       judge: judgeCorporate,
     }),
@@ -321,8 +322,19 @@ function judgeCorporate(session: Session): Finding | undefined {
       }
     }
   }
-  return findingOf(looked, faults);
+  const alone = session.calls.filter(namesNobodyFor);
+  return findingOf(
+    [...looked, ...alone],
+    [
+      ...faults,
+      ...alone.map((exchange) => ({ exchange, problem: 'PSU-Corporate-ID is sent without PSU-ID' })),
+    ],
+  );
 }
+
+/** An agreement without the PSU who acts by it. */
+const namesNobodyFor = (exchange: SeenExchange): boolean =>
+  isForAPsu(exchange) && Boolean(exchange.header('PSU-Corporate-ID')) && !exchange.header('PSU-ID');
 
 /** The second page and those after it belong to the reading that began with the first: each of them counts by itself. */
 const pageOf = (exchange: SeenExchange): number =>

@@ -185,6 +185,19 @@ export const conductDeviations: readonly TppDeviation[] = [
       },
     };
   }),
+  deviation('TPP-22/alone', 'lists the accounts of a company with PSU-Corporate-ID alone', (behaviour) => {
+    let company: Psu | undefined;
+    return ignoringAfter(({ operation }) => operation === 'listAccounts')({
+      ...behaviour,
+      present: (psu, call) => {
+        const shown = behaviour.present(psu, call);
+        if (shown.corporateId !== undefined) company = shown;
+        if (call.operation !== 'listAccounts' || company === undefined) return shown;
+        const { id: _, ...alone } = company;
+        return alone;
+      },
+    });
+  }),
   deviation('TPP-24/fresh', 'makes a new TPP-Session-ID for every request', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => ({ ...behaviour.present(psu, call), sessionId: randomUUID() }),
