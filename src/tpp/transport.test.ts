@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { limits } from './limits.ts';
 import { BodyReader } from './transport.ts';
@@ -28,12 +28,13 @@ describe('a body', () => {
     ['gzip', gzipSync(text)],
     ['X-GZIP', gzipSync(text)],
     ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
     ['br', brotliCompressSync(text)],
   ])('is unpacked: %s', async (encoding, packed) => {
     expect(await readBody([packed], encoding)).toEqual({ body: text, packed });
   });
 
-  it.each(['gzip', 'br', 'zstd', 'nonsense'])(
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
     'is left alone where it is not packed so: %s',
     async (encoding) => {
       expect((await readBody([text], encoding)).body).toEqual(text);

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import type { Doubt } from './deadline.ts';
 import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
 import { limits } from './limits.ts';
@@ -51,10 +51,23 @@ export class TransportError extends Error {
   }
 }
 
+const inflated = promisify(inflate);
+const inflatedRaw = promisify(inflateRaw);
+
+/**
+ * Some servers leave out the frame around what is deflated (RFC 9110, 8.4.1.2), whose first two bytes RFC 1950 tells.
+ * What begins as JSON is only called so.
+ */
+function lacksFrame([first = 0, second = 0]: Buffer): boolean {
+  const isFrame = (first & 0x0f) === 8 && (256 * first + second) % 31 === 0;
+  return !isFrame && !'{['.includes(String.fromCharCode(first));
+}
+
 const unpackers = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
+  deflate: (packed: Buffer, options: ZlibOptions) =>
+    (lacksFrame(packed) ? inflatedRaw : inflated)(packed, options),
   br: promisify(brotliDecompress),
 } as const;
 
