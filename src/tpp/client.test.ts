@@ -111,10 +111,19 @@ describe('a call', () => {
     ]);
   });
 
-  it.each([200, 201, 301, 400, 401, 404, 500, 501])('takes %i for an answer', async (status) => {
+  it.each([200, 201, 301, 400, 401, 404, 501])('takes %i for an answer', async (status) => {
     const transport = fakeTransport(() => responseOf(status));
     expect((await clientOf(transport).call(payment)).status).toBe(status);
     expect(transport.requests).toHaveLength(1);
+  });
+
+  it('takes 500 for an answer where it comes again, and for a stumble where it does not', async () => {
+    const breaking = fakeTransport(() => responseOf(500));
+    expect((await clientOf(breaking).call(payment)).status).toBe(500);
+    expect(breaking.requests).toHaveLength(3);
+    const stumbling = fakeTransport((_, attempt) => responseOf(attempt === 1 ? 500 : 400));
+    expect((await clientOf(stumbling).call(payment)).status).toBe(400);
+    expect(stumbling.requests).toHaveLength(2);
   });
 });
 

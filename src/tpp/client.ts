@@ -1,23 +1,19 @@
 import type { SigningIdentity } from '../signing/identity.ts';
 import { operations } from '../spec/operations.ts';
 import { steadyNow } from '../spec/steady-clock.ts';
+import { Acquaintance } from './acquaintance.ts';
 import type { Answer } from './answer.ts';
-import { BankClock } from './bank-clock.ts';
-import { BusySessions } from './busy-sessions.ts';
+import type { BankClock } from './bank-clock.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
 import type { Doubt } from './deadline.ts';
 import { type Exchange, type HeaderLine, headerValue } from './exchange.ts';
-import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
-import { KnownLines } from './header-reader.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { asksForPatience, longestUsualPause, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
 import { cutText, limits } from './limits.ts';
-import { LostRequests } from './lost-requests.ts';
-import { MixedUpAnswers } from './mixed-up-answers.ts';
 import { type Pace, usualPatienceMs } from './pace.ts';
 import { recordedResponse } from './recorded-response.ts';
-import { Ripening } from './ripening.ts';
+import type { Ripening } from './ripening.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
-import { Silences, tellsWhoIsThere } from './silences.ts';
+import { tellsWhoIsThere } from './silences.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
 import { noAnswer, notRepeated } from './trouble-text.ts';
 
@@ -60,32 +56,14 @@ export type Recorder = (
   again: () => Promise<RequestDraft>,
 ) => void;
 
-/** What all clients of one run know of the bank. */
-class Acquaintance {
-  readonly clock = new BankClock();
-  readonly gateway = new GatewayWatch();
-  readonly mixedUp = new MixedUpAnswers();
-  readonly sentLines = new KnownLines();
-  readonly busy = new BusySessions();
-  readonly ripening = new Ripening();
-  readonly silences = new Silences();
-  readonly lost = new LostRequests();
-  requests = 0;
-  /** Requests that were answered, and those of them that had been turned away before. */
-  answered = 0;
-  recovered = 0;
-  readonly large = new LargeBodies();
-  /** Under way while it is in doubt whether the bank is there at all. */
-  probing: Promise<void> | undefined;
-  /** The latest request that the bank has answered as one that is there. */
-  probe: (() => Promise<RequestDraft>) | undefined;
-}
-
 /** Being put off is no trouble of the single request, so it may be tried more often than one that was lost. */
 const mostAttempts = { slowDown: 10, gateway: 6 } as const;
 
-/** So many times the least pause is a bank waited for that has answered before, and one that never has. */
-const patience = { knownBank: 100, unknownBank: 25 } as const;
+/**
+ * So many times the least pause is a bank waited for that has answered before, and one that never has; and the first, where
+ * it says itself when its limit ends: a limit of a minute may be used up in its first seconds.
+ */
+const patience = { knownBank: 100, unknownBank: 25, asked: 375 } as const;
 
 /** A bank that turns away more than this share of what it then takes has trouble with everything. */
 const mostRecovered = 0.2;
@@ -187,7 +165,7 @@ export class TppClient {
     for (let attempt = 1; ; attempt += 1) {
       const { exchange, response, begun } = await this.#attemptInTurn(prepare, purpose, attempt);
       const isTurnedAway =
-        response !== undefined && this.#isTurnedAway({ exchange, response, begun }, before);
+        response !== undefined && this.#isTurnedAway({ exchange, response, begun }, before, troubled);
       const answer =
         response === undefined
           ? undefined
@@ -206,10 +184,12 @@ export class TppClient {
       if (!this.#mayRepeat(exchange)) throw noAnswer(troubled, answer, notRepeated);
       const pauseMs = this.#pause(response?.headers ?? [], attempt);
       const most = saysOnlyNotNow(response?.status ?? 0) ? mostAttempts.slowDown : mostAttempts.gateway;
-      const isTriedEnough = died > retries || attempt - died >= most;
-      if (isTriedEnough || waitedMs >= this.#longestWaitMs) throw noAnswer(troubled, answer);
+      const isTriedEnough =
+        died > retries || attempt - died >= most || this.#shared.spent.has(exchange.operation);
+      const longestMs = this.#longestWaitFor(response, pauseMs);
+      if (isTriedEnough || waitedMs >= longestMs) throw noAnswer(troubled, answer);
       // A bank that has never answered may ask for minutes: it is asked once more when the patience with it ends.
-      const waitMs = Math.min(pauseMs, this.#longestWaitMs - waitedMs);
+      const waitMs = Math.min(pauseMs, longestMs - waitedMs);
       await pace.wait(waitMs);
       waitedMs += waitMs;
       if (pace.ended !== undefined) throw pace.ended;
@@ -274,12 +254,24 @@ export class TppClient {
     return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
   }
 
-  #isTurnedAway({ exchange, response, begun }: Answered, before: WireResponse | undefined): boolean {
+  #longestWaitFor(response: WireResponse | undefined, pauseMs: number): number {
+    const { pace, patienceMs = usualPatienceMs } = this.options;
+    const isAsked = saysOnlyNotNow(response?.status ?? 0) && pauseMs > longestUsualPause * patienceMs;
+    return isAsked && pace.lastAnswerAt !== undefined ? patience.asked * patienceMs : this.#longestWaitMs;
+  }
+
+  #isTurnedAway(
+    { exchange, response, begun }: Answered,
+    before: WireResponse | undefined,
+    troubled: readonly Exchange[],
+  ): boolean {
+    const { gateway, stumbles } = this.#shared;
     const requestId = headerValue(exchange.request.headers, 'x-request-id');
     if (this.#shared.mixedUp.isOfAnother(response, requestId, before)) return true;
     if (this.options.ownStatuses?.has(response.status) === true)
       return before?.status !== response.status && mayBeCut(response);
-    return this.#shared.gateway.isOnTheWay(response, begun, before, exchange);
+    if (gateway.isOnTheWay(response, begun, before, exchange)) return true;
+    return stumbles.isOne(exchange, troubled, this.options.repeatsWrites ?? true);
   }
 
   /** What may be sent again need not be waited for to the end; what is sent again is. */
@@ -314,12 +306,16 @@ export class TppClient {
   }
 
   #tell({ operation, response, durationMs }: Exchange, isTurnedAway: boolean): void {
-    const { pace } = this.options;
+    const { pace, patienceMs = usualPatienceMs } = this.options;
+    const { lost, spent } = this.#shared;
     if (response !== undefined && !isTurnedAway) {
       pace.answered(durationMs);
-      this.#shared.lost.answered(operation, steadyNow() - durationMs, durationMs);
-    } else if (asksForPatience(response?.status ?? 0)) pace.turnedAway();
-    else pace.lost();
+      lost.answered(operation, steadyNow() - durationMs, durationMs);
+      spent.answered(operation);
+    } else if (asksForPatience(response?.status ?? 0)) {
+      spent.turnedAway(operation, pace.lastAnswerAt, patienceMs);
+      if (!spent.has(operation)) pace.turnedAway();
+    } else pace.lost();
   }
 
   /** Asks for something that changes nothing until the bank answers again, or has been waited for long enough. */

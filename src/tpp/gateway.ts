@@ -306,8 +306,8 @@ const longestMs = 15_000;
 /** Who asks for more than this (a day, say) is not waited for: the request is tried as if nothing had been asked. */
 const endlessMs = 120_000;
 
-/** Pauses grow from attempt to attempt up to this many times the first one. */
-const mostSteps = 5;
+/** Pauses that nobody has asked for grow from attempt to attempt up to this many times the first one. */
+export const longestUsualPause = 5;
 
 /**
  * Milliseconds to wait before the next attempt: what `Retry-After` says (RFC 9110, 10.2.3, seconds or a date), or a
@@ -322,7 +322,7 @@ export function retryDelay(
 ): number {
   const told = Date.parse(headerValue(headers, 'date') ?? '');
   const asked = askedFor(headerValue(headers, 'retry-after')?.trim(), Number.isNaN(told) ? now : told);
-  const usual = patienceMs * Math.min(2 ** (attempt - 1), mostSteps);
+  const usual = patienceMs * Math.min(2 ** (attempt - 1), longestUsualPause);
   if (asked === undefined || asked > endlessMs) return usual;
   return Math.min(Math.max(asked, patienceMs), longestMs);
 }
