@@ -61,7 +61,11 @@ export async function daysBetween(
   };
   const { dateTo } = days;
   mustBeOfDays(await taken({ bookingStatus: 'both', dateTo }, 'those up to a day'), { dateFrom: '', dateTo });
-  const { length } = await taken({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
-  if (length > 1)
-    throw new ExpectationFailed('at most one booked transaction of some days with limit=1', String(length));
+  const one = await taken({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
+  if (one.length > 1)
+    throw new ExpectationFailed(
+      'at most one booked transaction of some days with limit=1',
+      String(one.length),
+    );
+  mustBeOfDays(one, days);
 }

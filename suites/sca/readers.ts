@@ -3,6 +3,7 @@ import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { isBban } from '../../src/spec/check-digits.ts';
 import { member } from '../../src/spec/json.ts';
 import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
@@ -145,7 +146,7 @@ const samesOf = (value: string): readonly string[] => {
 
 /**
  * Those of some accounts that a listing leaves out. A bank may list accounts without their numbers: then none is missing,
- * unless none is listed at all.
+ * unless none is listed at all. Where it shows those of others alone, all are missing.
  */
 export function unlistedIn(listing: unknown, bbans: readonly string[] = []): readonly string[] {
   const told = new Set(textsIn(listing).flatMap(samesOf));
@@ -153,7 +154,10 @@ export function unlistedIn(listing: unknown, bbans: readonly string[] = []): rea
   const isEmpty = [listing, member(listing, 'accounts')].some(
     (accounts) => Array.isArray(accounts) && accounts.length === 0,
   );
-  return isEmpty || missing.length < bbans.length ? missing : [];
+  const showsNumbers = listedAccounts(listing)
+    .flatMap((account) => [member(account, 'bban'), member(account, 'iban')])
+    .some((number) => typeof number === 'string' && samesOf(number).some(isBban));
+  return isEmpty || showsNumbers ? missing : [];
 }
 
 /** The id of a listed account that is named by its id, BBAN or IBAN. */

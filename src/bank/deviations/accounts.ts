@@ -8,7 +8,7 @@ import {
   withRefusals,
   withRules,
 } from '../design/design-changes.ts';
-import type { BankRequest } from '../design/route.ts';
+import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import { type Deviation, deviation, mistaking, refusing, withHeader } from './deviation.ts';
 
@@ -21,6 +21,18 @@ const needingAisp: DesignChange = (design) => ({
   ...design,
   roles: (operation) => (operation === 'startUserFlow' ? ['PSP_AI'] : design.roles(operation)),
 });
+
+/** What the first PSU of a TPP was shown is shown to all of them. */
+const firstListing: DesignChange = (design) => {
+  const known = new Map<string, BankAnswer>();
+  return withAnswers(['listAccounts'], (answer, request) => {
+    const accounts = memberAt(answer.body, 'accounts');
+    if (!Array.isArray(accounts) || accounts.length === 0) return answer;
+    const first = known.get(tppIdOf(request)) ?? answer;
+    known.set(tppIdOf(request), first);
+    return first;
+  })(design);
+};
 
 /** The same with every amount as a number. */
 function withNumbers(value: unknown): unknown {
@@ -56,6 +68,11 @@ export const accountDeviations: readonly Deviation[] = [
         ],
       },
     })),
+  ),
+  deviation(
+    'ACC-01/of-the-first',
+    'keeps the listing of accounts for a TPP, whoever its PSU is',
+    firstListing,
   ),
   ...(
     [

@@ -54,6 +54,12 @@ const choosing: readonly (readonly [way: string, title: string, mistake: Mistake
     (request) => (request.query.has('dateFrom') ? withoutQuery(request, 'limit') : request),
   ],
   [
+    'days-with-a-limit',
+    'knows no days where a limit is given',
+    (request) =>
+      request.query.has('limit') ? withoutQuery(withoutQuery(request, 'dateFrom'), 'dateTo') : request,
+  ],
+  [
     'end-alone',
     'knows dateTo only together with dateFrom',
     (request) => (request.query.has('dateFrom') ? request : withoutQuery(request, 'dateTo')),

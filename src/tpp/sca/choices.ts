@@ -61,9 +61,15 @@ const unspaced = (text: string): string => text.replace(/(?<=[\dA-Z])[ .-](?=[\d
 export const isAbout = (words: readonly string[], said: string): boolean =>
   words.some((word) => said.includes(word) || unspaced(said).includes(unspaced(word)));
 
+/** As it is written in groups; else however it is written. An id, an amount or a count may stand right beside it. */
+const numbersIn = (said: string): readonly string[] =>
+  said.match(/(?<!\d)\d{4}[\s.-]?\d{2}[\s.-]?\d{5}(?!\d)/g)?.map((number) => number.replaceAll(/\D/g, '')) ??
+  unspaced(said).match(/(?<!\d)\d{11}(?!\d)/g) ??
+  [];
+
 /** The account that a choice grants, by its number, where it says that of one alone. */
 export function accountNamedBy({ value, text }: Choice): string | undefined {
-  const numbers = unspaced(`${value} ${text}`).match(/(?<!\d)\d{11}(?!\d)/g) ?? [];
+  const numbers = [value, text].flatMap(numbersIn);
   const accounts = new Set(numbers.filter((number) => isBban(number) && !isNationalId(number)));
   return accounts.size === 1 ? [...accounts][0] : undefined;
 }

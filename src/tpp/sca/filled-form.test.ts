@@ -36,6 +36,13 @@ describe('accounts that a form grants', () => {
     expect(grantedIn(boxes, { ...kari, deselects: ['95360574122'] })).toEqual(['95360573002']);
   });
 
+  it('are told beside an id, a count and an amount', () => {
+    const beside = `<form>
+      <label><input type=checkbox name=konto value=79b82818-84be-41ae-8901-3586cb17a607>95360573002</label>
+      <label><input type=checkbox name=konto value=2>2 9536 05 74122 1 000,00</label></form>`;
+    expect(grantedIn(beside)).toEqual(['95360573002', '95360574122']);
+  });
+
   it('are not told by a box that names several, or the accounts that are left out', () => {
     const several =
       '<form><label><input type=checkbox name=hide value=1>All but 9536.05.73002 and 9536.05.74122</label></form>';
