@@ -32,6 +32,7 @@ import {
   withAnotherPsu,
 } from './payments-of.ts';
 import {
+  approvedHere,
   approvedOnes,
   companyMustNotSee,
   domesticMustNotBeRead,
@@ -174,6 +175,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, and one of the company, where their status can be read.',
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
         `Read the status of the first payment as ${who}, and its details.`,
+        'Where they are shown the one of the target file, which a sandbox may hand out to everybody, create and approve one, and judge that.',
         ...(kind === 'OTHER' ? ['Read it for a company, where another PSU acts for one.'] : []),
       ],
       expected: refusedOrAskedForSca().text,
@@ -184,7 +186,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           await readFreshStatus(context, own, 'control'),
           'reading the status of a payment of one’s own',
         );
-        const approved = await approvedOnes(context);
+        const named = await approvedOnes(context);
         await asAnother(context, kind, async (other, debtor) => {
           const theirs = await paymentOf(context, other, products.crossBorder, debtor);
           mustSucceed(
@@ -192,8 +194,14 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
             `reading the status of a payment of one’s own, as ${who},`,
           );
           const ofCompany = await paymentsOfTheCompany(context, other);
-          for (const payment of [own, ...approved, ...ofCompany.map((one) => one.payment)]) {
-            const answer = await readStatus(context, other, payment, `as ${who}`);
+          for (const payment of [own, ...named, ...ofCompany.map((one) => one.payment)]) {
+            const read = (it: typeof payment) => readStatus(context, other, it, `as ${who}`);
+            let answer = await read(payment);
+            if (answer.isSuccess && named.includes(payment)) {
+              const ours = await approvedHere(context);
+              if (ours === undefined) continue;
+              answer = await read(ours);
+            }
             expectAnswer(
               context,
               answer,

@@ -1,10 +1,12 @@
 import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import { Inconclusive } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { aSimplePayment } from '../../src/checks/subject.ts';
 import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { type Product, products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { callFor, type Login } from '../sca/walks.ts';
+import { callFor, type Login, walking } from '../sca/walks.ts';
+import { approveByItselfOrInBasket, createOne } from './approved-payments.ts';
 import { type OwnedPayment, paymentOf, readStatus } from './payments-of.ts';
 
 /** The PSU and TPP of the target file. */
@@ -24,6 +26,35 @@ export async function approvedOnes(
   const payment = { product: products.domestic, id: named.id };
   const control = await readStatus(context, ourselves(context), payment, 'control of an approved one');
   return control.isSuccess ? [payment] : [];
+}
+
+/**
+ * What others are shown of a payment that the target file names may be what a sandbox hands out to everybody. So one that
+ * was created and approved here stands in its place; undefined where that cannot be.
+ */
+export async function approvedHere(
+  context: CheckContext,
+): Promise<{ readonly product: Product; readonly id: string } | undefined> {
+  const payment = await approveOne(context).catch((error: unknown) => {
+    if (error instanceof Inconclusive || error instanceof NotApplicable) return undefined;
+    throw error;
+  });
+  if (payment === undefined)
+    context.note(
+      'Others read the payment that payments.approved names. It may be one that the sandbox hands out to everybody: that is not judged, since none could be approved here.',
+    );
+  return payment;
+}
+
+async function approveOne(context: CheckContext) {
+  const { domestic } = products;
+  const cannot = walking.some((need) => context.missing(need) !== undefined);
+  if (cannot || context.unjudged([domestic.profile]) !== undefined) return undefined;
+  const created = await createOne(context, aSimplePayment(domestic));
+  await approveByItselfOrInBasket(context, created);
+  const payment = { product: domestic, id: created.id };
+  const control = await readStatus(context, ourselves(context), payment, 'control of one approved here');
+  return control.isSuccess ? payment : undefined;
 }
 
 /** A payment and its status, where that was read. */

@@ -12,6 +12,7 @@ import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { patiently } from '../../src/tpp/patience.ts';
+import { textsIn } from '../accounts/account-values.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountData, accountIdsIn, readingOf, unlistedIn } from './readers.ts';
@@ -27,8 +28,17 @@ function wordsFor({ json }: Answer, accountId: string): readonly string[] {
   return [accountId, ...numbers].filter((word) => typeof word === 'string' && word !== '') as string[];
 }
 
-function mustListGranted(context: CheckContext, listing: Answer, granted: readonly string[] = []): void {
-  const missing = unlistedIn(listing.json, granted);
+/** Card accounts have boxes as well, perhaps numbers like those of other accounts, and a listing of their own. */
+async function mustListGranted(
+  context: CheckContext,
+  { call, granted = [] }: Login,
+  listing: Answer,
+): Promise<void> {
+  const unlisted = unlistedIn(listing.json, granted);
+  if (unlisted.length === 0) return;
+  const cards = await call({ operation: 'listCardAccounts' }, {}, 'whether they are card accounts');
+  const told = textsIn(cards.json);
+  const missing = unlisted.filter((number) => !told.some((text) => text.includes(number)));
   if (missing.length === 0) return;
   context.evidence = [listing.exchange];
   context.broken = 'ACC-01';
@@ -79,7 +89,7 @@ const withDeselected = (
     );
     mustBeOffered(before, 'GET /v1/accounts');
     mustSucceed(before, 'asking for accounts after SCA');
-    mustListGranted(context, before, first.granted);
+    await mustListGranted(context, first, before);
     const [accountId, ...others] = accountIdsIn(before.json).toReversed();
     if (accountId === undefined || others.length === 0)
       throw new NotOffered('The customer has granted fewer than two accounts, so that none can be left out.');

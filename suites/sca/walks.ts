@@ -135,7 +135,9 @@ export async function walk(
   const back: PassedSca = await context.run.walker
     .pass(link, person, (exchange) => context.exchanges.push(exchange))
     .catch(elsewhere(context));
-  if (back.psuId === undefined && back.sessionId === undefined && back.code !== undefined) {
+  // One that failed may name its session as well; one that was passed and lacks psu-id has no status.
+  const hasFailed = back.code !== undefined && (back.sessionId === undefined || Boolean(back.status));
+  if (back.psuId === undefined && hasFailed) {
     throw new Inconclusive(
       `SCA was not passed: the bank sent the PSU back with ${[back.status, back.code, back.message].join(' ')}.`,
     );

@@ -1,5 +1,6 @@
+import { isObject } from '../../spec/json.ts';
 import { changedRequest } from '../design/changed-request.ts';
-import { type DesignChange, withRoutes } from '../design/design-changes.ts';
+import { allOf, type DesignChange, onPages, withAnswers, withRoutes } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { type Dialect, deciding, declaring, dialect, hiding } from './dialect.ts';
 
@@ -204,6 +205,30 @@ const choosingWho: DesignChange = withRoutes((route) => {
   };
 });
 
+const cardAccountNumber = '95379100105';
+
+/** A credit card has an account, whose number is like those of other accounts; it is listed among the card accounts. */
+const cardsByNumber: DesignChange = allOf(
+  onPages((route) => async (request, state) => {
+    const answer = await route.handle(request, state);
+    const { text } = answer;
+    if (text === undefined) return answer;
+    const content = text.content.replaceAll(/\d{6}\*{6}\d{4}/g, cardAccountNumber);
+    return { ...answer, text: { ...text, content } };
+  }),
+  withAnswers(['listCardAccounts'], (answer) => {
+    const { cardAccounts } = isObject(answer.body) ? answer.body : {};
+    return Array.isArray(cardAccounts)
+      ? {
+          ...answer,
+          body: {
+            cardAccounts: cardAccounts.map((card) => ({ ...card, accountNumber: cardAccountNumber })),
+          },
+        }
+      : answer;
+  }),
+);
+
 /** None of them goes with another that looks into a form, as those that ask for accounts in their own way do. */
 export const formDialects: readonly Dialect[] = [
   dialect(
@@ -216,6 +241,7 @@ export const formDialects: readonly Dialect[] = [
   dialect('forms/trap', 'has a field that nobody sees, for programs to fill in', withTrap),
   dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
   dialect('forms/one-list', 'lets the PSU choose several accounts from one list', inOneList),
+  dialect('forms/card-numbers', 'calls a card by the number of its account', cardsByNumber),
   dialect('forms/people', 'has people choose from a list who they are', choosingWho),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(

@@ -6,6 +6,7 @@ import { executionDateDialects } from './execution-dates.ts';
 import { exemptionDialects } from './exemptions.ts';
 import { firewallDialects } from './firewalls.ts';
 import { formDialects } from './forms.ts';
+import { handedOutDialects } from './handed-out.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
@@ -37,6 +38,7 @@ export const dialects: readonly Dialect[] = [
   ...sandboxDialects,
   ...identityAndLimitDialects,
   ...sessionDialects,
+  ...handedOutDialects,
   ...redirectDialects,
   ...formDialects,
   ...accountShapeDialects,

@@ -12,7 +12,7 @@ import {
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
-import { redirects } from './ways-back.ts';
+import { formBack, redirects } from './ways-back.ts';
 
 type Handle = Route['handle'];
 
@@ -364,6 +364,11 @@ const pages: readonly Dialect[] = [
     'redirects/receipt-of-site',
     'shows the PSU a receipt in Nynorsk, with other links and a question',
     returning(receiptOfSite),
+  ),
+  independent(
+    'redirects/form',
+    'sends the PSU back by a form, above a search that leads elsewhere',
+    returning(formBack),
   ),
   independent('redirects/refresh-header', 'sends the PSU back by the header Refresh', returningByHeader),
   dialect('accounts-page/buttons', 'asks yes or no for each account, by radio buttons', byButtons),

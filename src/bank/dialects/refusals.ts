@@ -115,10 +115,14 @@ export const refusalDialects: readonly Dialect[] = [
   ),
 ];
 
-/** Another error body. The link to SCA and the code of a mixed basket are demanded, so those refusals keep theirs. */
-const erring = (answerTo: (refusal: Refusal) => BankAnswer): DesignChange =>
+/**
+ * Another error body. The link to SCA and the code of a mixed basket are demanded, so those refusals keep theirs, unless
+ * the body tells the code in its own way.
+ */
+const erring = (answerTo: (refusal: Refusal) => BankAnswer, tellsCode = false): DesignChange =>
   withRefusalAnswers((answer, refusal) => {
-    const isDemanded = refusal.links !== undefined || refusal.code === 'REFERENCE_MIX_INVALID';
+    const isDemanded =
+      refusal.links !== undefined || (refusal.code === 'REFERENCE_MIX_INVALID' && !tellsCode);
     return isDemanded
       ? answer
       : { ...(refusal.headers === undefined ? {} : { headers: refusal.headers }), ...answerTo(refusal) };
@@ -133,13 +137,16 @@ export const errorBodyDialects: readonly Dialect[] = [
   dialect(
     'errors/problem-json',
     'describes errors as RFC 7807 does',
-    erring(({ status, code, text }) => ({
-      status,
-      text: {
-        type: 'application/problem+json',
-        content: JSON.stringify({ type: 'about:blank', title: code, status, detail: text }),
-      },
-    })),
+    erring(
+      ({ status, code, text }) => ({
+        status,
+        text: {
+          type: 'application/problem+json',
+          content: JSON.stringify({ type: 'about:blank', title: code, status, detail: text }),
+        },
+      }),
+      true,
+    ),
   ),
   dialect(
     'errors/plain-text',
@@ -185,10 +192,13 @@ export const errorBodyDialects: readonly Dialect[] = [
   dialect(
     'errors/own-shape',
     'describes errors in a shape of its own',
-    erring(({ status, code, text }) => ({
-      status,
-      body: { error: { id: 17, kind: code, reason: text, trace: ['a', 'b'] } },
-    })),
+    erring(
+      ({ status, code, text }) => ({
+        status,
+        body: { error: { id: 17, kind: code, reason: text, trace: ['a', 'b'] } },
+      }),
+      true,
+    ),
   ),
   dialect(
     'errors/message',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type DesignChange, onPages } from '../design/design-changes.ts';
+import { failFlow } from '../sca/walk-flow.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
 /** How the way back to the TPP is written, where the specification names parameters and nothing else. */
@@ -34,6 +35,22 @@ const namingAll = (query: string): string =>
     query,
   );
 
+/** SCA that failed is told with the session that it was for, and fails at once for whom the bank does not know. */
+const namingTheSession: DesignChange = onPages((route) => async (request, state) => {
+  const flow = state.flows.find(request.params.flowId ?? '');
+  const number = new URLSearchParams(request.bytes.toString('utf8')).get('nationalId') ?? '';
+  const isNobody = number !== '' && state.customers.byNumber(number) === undefined;
+  const answer =
+    flow !== undefined && isNobody
+      ? failFlow(flow, { status: 401, code: 'PSU_CREDENTIALS_INVALID', message: 'Ukjent kunde' })
+      : await route.handle(request, state);
+  const location = answer.headers?.Location;
+  if (flow === undefined || location === undefined || !isFailure(location.split('?')[1] ?? '')) return answer;
+  const [address = '', ...fragment] = location.split('#');
+  const Location = [`${address}&tpp-session-id=${encodeURIComponent(flow.sessionId)}`, ...fragment].join('#');
+  return { ...answer, headers: { ...answer.headers, Location } };
+});
+
 export const redirects: readonly Dialect[] = [
   independent(
     'redirects/more-parameters',
@@ -44,6 +61,11 @@ export const redirects: readonly Dialect[] = [
     'redirects/every-parameter',
     'names all parameters in every redirect, and leaves those empty that do not apply',
     redirecting(namingAll),
+  ),
+  independent(
+    'redirects/failed-session',
+    'names the session of the request in the redirect after failed SCA as well',
+    namingTheSession,
   ),
   independent(
     'redirects/302',
@@ -105,3 +127,13 @@ export const redirects: readonly Dialect[] = [
     ),
   ),
 ];
+
+/** A form that holds the parameters of the redirect and has a button back, on a page with a search. */
+export function formBack(address: string): string {
+  const url = new URL(address);
+  const fields = [...url.searchParams].map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`,
+  );
+  url.search = '';
+  return `<main><h1>Ferdig</h1><form method="get" action="${url.href}">${fields.join('')}<button>Tilbake</button></form></main><footer><form action="https://www.bank.example/sok"><input name="q"><button>Søk</button></form></footer>`;
+}

@@ -285,7 +285,14 @@ export async function talkWith(
   };
   if (isOver()) return;
   const id = await logIn(earlier);
-  await logIn(session());
+  const later = session();
+  const known = { ...later, id: await logIn(later) };
+  for (const { product, id: paymentId } of target.payments.approved)
+    await send('of another PSU', {
+      operation: 'readPaymentStatus',
+      params: { product, paymentId },
+      psu: known,
+    });
   await Promise.allSettled([logIn(session()), logIn(session())]);
   await logIn(session(), name.customerNumber).catch(() => undefined);
   await cancel();

@@ -217,13 +217,25 @@ function byLink({ links }: HtmlPage, { context }: { readonly context: Context })
 /** A link to the TPP is known by where it leads, whatever it says; and so is an address that a script leads to. */
 function linkTo(
   home: string,
-  { links, scripted }: HtmlPage,
+  { links, scripted, forms }: HtmlPage,
   isMeant: (back: ScaReturn) => boolean = () => true,
 ): Move | undefined {
-  const href = [...links.map((link) => link.href), ...scripted].find(
+  const href = [...links.map((link) => link.href), ...scripted, ...forms.flatMap(sentTo)].find(
     (address) => isReturnTo(home, address) && isMeant(readScaReturn(address)),
   );
   return href === undefined ? undefined : { href };
+}
+
+/** Where a form leads that only sends what the page has put into it, as one with a button back to the TPP does. */
+function sentTo({ method, action, controls }: HtmlForm): readonly string[] {
+  const isBare = controls.every(({ kind }) => kind === 'hidden' || kind === 'button');
+  if (method !== 'GET' || !isBare || !URL.canParse(action)) return [];
+  const url = new URL(action);
+  const fields = controls.filter(({ kind, name }) => kind === 'hidden' && name !== '');
+  url.search = new URLSearchParams(
+    fields.map(({ name, value }): [string, string] => [name, value]),
+  ).toString();
+  return [url.href];
 }
 
 /** SCA is over once a page knows what to tell the TPP of the PSU, whatever else it offers. */
