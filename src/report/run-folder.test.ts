@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -41,6 +43,28 @@ test('what a killed run has left holds nobody up', () => {
   ]) {
     writeFileSync(`${dir}.lock`, JSON.stringify(left));
     holdFolder(dir)();
+  }
+});
+
+test('a killed run whose parent never asks for its end holds nobody up', async () => {
+  // Only where the system tells; elsewhere it goes on being listed as any other process.
+  if (!existsSync('/proc/self/stat')) return;
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    const fields = () =>
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ');
+    await expect.poll(() => fields()[0], { timeout: 20_000 }).toBe('Z');
+    holdFolder(dir)();
+    writeFileSync(`${dir}.lock`, JSON.stringify({ pid, host: hostname(), started: fields()[19] }));
+    holdFolder(dir)();
+  } finally {
+    parent.kill('SIGKILL');
   }
 });
 

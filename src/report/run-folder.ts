@@ -162,11 +162,15 @@ function isGone({ pid, host, started }: Holder): boolean {
   return startOf(pid) !== started;
 }
 
-/** When a process began, in ticks since the machine did (proc(5), field 22 of stat). */
+/** Ended, and still listed because its parent never asks: in a container without an init, for as long as that runs. */
+const endedStates: ReadonlySet<string | undefined> = new Set(['Z', 'X']);
+
+/** When a process began, in ticks since the machine did (proc(5), fields 3 and 22 of stat); empty when it has ended. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return endedStates.has(fields[0]) ? '' : (fields[19] ?? '');
   } catch {
     return '';
   }
