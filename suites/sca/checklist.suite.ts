@@ -54,6 +54,9 @@ interface Deselection {
   readonly accountId: string;
   /** How many others were granted, and still are. */
   readonly others: number;
+  /** The ids of all accounts, and what the pages may call them. */
+  readonly all: readonly string[];
+  readonly words: readonly string[];
   /** What else shows what the account holds. */
   readonly details: readonly Call[];
   /** In the session in which all were granted. */
@@ -114,6 +117,8 @@ const withDeselected = (
         customer,
         accountId,
         others: others.length,
+        all: [accountId, ...others],
+        words: [accountId, ...others].flatMap((id) => wordsFor(before, id)),
         details: detailsOf(accountId, listed),
         before: first.call,
         call,
@@ -165,6 +170,45 @@ function mustNotList(context: CheckContext, { json }: Answer, accountId: string,
   if (accountIdsIn(json).includes(accountId)) throw new ExpectationFailed(expected, 'all of them');
 }
 
+/** Who leaves every box empty has deselected what was left. Pages may demand one, or take it for cancelling. */
+async function mustForgetAll(
+  context: CheckContext,
+  { customer, all, words, others }: Deselection,
+): Promise<void> {
+  const session = newSession(context);
+  const passed = await emptied(context, { ...customer, deselects: words }, session);
+  if (passed?.psuId === undefined || passed.hasDeselected !== true || passed.granted?.length !== 0) return;
+  const call = callFor(context, customer, { ...session, id: passed.psuId });
+  const keptBy = ({ isSuccess, json }: Answer): readonly string[] =>
+    isSuccess ? accountIdsIn(json).filter((id) => all.includes(id)) : [];
+  const listing = await patiently(
+    context.run,
+    () => call(accounts, {}, 'after all were deselected'),
+    (answer) => keptBy(answer).length === 0,
+  );
+  const kept = keptBy(listing).length;
+  context.evidence = [listing.exchange];
+  if (kept >= others)
+    throw new ExpectationFailed(
+      'none of the accounts, since the PSU has deselected all of them',
+      `${kept} of them`,
+    );
+}
+
+async function emptied(
+  context: CheckContext,
+  person: Parameters<typeof walk>[2],
+  session: ReturnType<typeof newSession>,
+): Promise<Awaited<ReturnType<typeof walk>> | undefined> {
+  try {
+    return await walk(context, await askForSca(context, person, session), person, session.redirectUri);
+  } catch (error) {
+    if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error;
+    context.note(`What becomes of accounts when all are deselected was not judged: ${error.message}`);
+    return undefined;
+  }
+}
+
 /** What another TPP is granted is granted to that one alone. */
 async function mustNotBeShared(
   context: CheckContext,
@@ -200,6 +244,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
       ...deselecting,
       'Look whether the box had been ticked by the bank, for the account was granted before.',
       'Pass SCA as the same customer for a second TPP, where there is one, with every box ticked, and ask for accounts as the first TPP again: what another is granted is not shown.',
+      'Pass SCA as the same customer, leave the boxes of all accounts empty, where the pages take that, and ask for accounts.',
       restoring,
     ],
     expected:
@@ -220,6 +265,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
           );
         context.broken = undefined;
         await mustNotBeShared(context, deselection);
+        await mustForgetAll(context, deselection);
       }),
   }),
   check({

@@ -148,6 +148,21 @@ const authentication: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'SCA-09/none-is-no-change',
+    'leaves the consent as it was when the PSU deselects all that is left',
+    withState(({ consents, customers }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          const isOne = accountIds.some((id) =>
+            customers.accountsOf(psu.customerNumber).some((account) => account.id === id),
+          );
+          if (isOne || psu.agreementId !== undefined) consents.grant(tppId, psu, accountIds);
+        },
+      },
+    })),
+  ),
+  deviation(
     'SCA-09/shared-by-tpps',
     'shows a TPP the accounts that the PSU has granted to another one since',
     withState(({ consents }) => ({

@@ -67,10 +67,14 @@ const numbersIn = (said: string): readonly string[] =>
   unspaced(said).match(/(?<!\d)\d{11}(?!\d)/g) ??
   [];
 
+/** One account number in eleven has the check digits of a person’s, which begins with a day and a month as well. */
+const isOfPerson = (number: string): boolean =>
+  isNationalId(number) && /^[0-7]\d(?:[048][1-9]|[159][0-2]|6[6-9]|7[0-7])/.test(number);
+
 /** The account that a choice grants, by its number, where it says that of one alone. */
 export function accountNamedBy({ value, text }: Choice): string | undefined {
   const numbers = [value, text].flatMap(numbersIn);
-  const accounts = new Set(numbers.filter((number) => isBban(number) && !isNationalId(number)));
+  const accounts = new Set(numbers.filter((number) => isBban(number) && !isOfPerson(number)));
   return accounts.size === 1 ? [...accounts][0] : undefined;
 }
 

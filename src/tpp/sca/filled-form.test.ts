@@ -39,8 +39,10 @@ describe('accounts that a form grants', () => {
   it('are told beside an id, a count and an amount', () => {
     const beside = `<form>
       <label><input type=checkbox name=konto value=79b82818-84be-41ae-8901-3586cb17a607>95360573002</label>
-      <label><input type=checkbox name=konto value=2>2 9536 05 74122 1 000,00</label></form>`;
-    expect(grantedIn(beside)).toEqual(['95360573002', '95360574122']);
+      <label><input type=checkbox name=konto value=2>2 9536 05 74122 1 000,00</label>
+      <label><input type=checkbox name=konto value=3>15940573022</label>
+      <label><input type=checkbox name=konto value=4>15940573030</label></form>`;
+    expect(grantedIn(beside)).toEqual(['95360573002', '95360574122', '15940573022', '15940573030']);
   });
 
   it('are not told by a box that names several, or the accounts that are left out', () => {
