@@ -307,6 +307,18 @@ describe('a redirect where SCA is asked for', () => {
   });
 });
 
+it('a refusal in the words of a gateway is asked for once more, also where nothing is known yet', () => {
+  const watch = new GatewayWatch();
+  const refused = (): WireResponse => ({
+    status: 403,
+    headers: [['Content-Type', 'text/plain']],
+    body: Buffer.from('RBAC: access denied'),
+  });
+  const first = refused();
+  expect(watch.isOnTheWay(first, watch.begin())).toBe(true);
+  expect(watch.isOnTheWay(refused(), watch.begin(), first)).toBe(false);
+});
+
 it('an empty object is asked for again where something is read, and is the bank’s where it refuses', () => {
   const watch = new GatewayWatch();
   told(watch, json(201));

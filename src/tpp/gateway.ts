@@ -226,6 +226,9 @@ export class GatewayWatch {
     }
     // Nothing is known of the interface yet: whoever asked first has to say what this is.
     if (!this.#isKnown) {
+      // Once more, though, where it refuses: a mesh that is just starting says so of itself for a moment.
+      const isRefused = !isOfOthers && status >= 400 && asked.request.method === 'GET';
+      if (isRefused && before?.status !== status) return true;
       if (saysAbsent(status)) this.#absentAtFirst.push(kindOf(response));
       return false;
     }
