@@ -133,9 +133,14 @@ export const basketOfOne = (
 export const isFreshPayment = ({ purpose }: Exchange): boolean =>
   purpose?.startsWith(freshPaymentPurpose) === true;
 
-/** A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. */
+/**
+ * A bank may exempt payments from SCA, or ask for it before it creates them, and execute them at once; such ones it need
+ * not take into a basket. What asks for SCA first, with 401, has created nothing that awaits it.
+ */
 export const nothingAwaitsSca = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.filter(isFreshPayment).every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));
+  exchanges
+    .filter(isFreshPayment)
+    .every(({ response }) => response?.status === 401 || !/"scaRedirect"/.test(response?.body ?? ''));
 
 const idsIn = (body: unknown): readonly unknown[] => [member(body, 'paymentIds')].flat();
 
