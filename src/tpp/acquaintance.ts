@@ -32,4 +32,9 @@ export class Acquaintance {
   probing: Promise<void> | undefined;
   /** The latest request that the bank has answered as one that is there. */
   probe: (() => Promise<RequestDraft>) | undefined;
+
+  /** To go on asking for such an operation would make the run crawl, and the pace has nothing to do with it. */
+  isInVain(operation: string): boolean {
+    return this.spent.has(operation) || this.lost.isHopeless(operation);
+  }
 }

@@ -185,7 +185,7 @@ export class TppClient {
       const pauseMs = this.#pause(response?.headers ?? [], attempt);
       const most = saysOnlyNotNow(response?.status ?? 0) ? mostAttempts.slowDown : mostAttempts.gateway;
       const isTriedEnough =
-        died > retries || attempt - died >= most || this.#shared.spent.has(exchange.operation);
+        died > retries || attempt - died >= most || this.#shared.isInVain(exchange.operation);
       const longestMs = this.#longestWaitFor(response, pauseMs);
       if (isTriedEnough || waitedMs >= longestMs) throw noAnswer(troubled, answer);
       // A bank that has never answered may ask for minutes: it is asked once more when the patience with it ends.
@@ -305,7 +305,7 @@ export class TppClient {
       });
   }
 
-  #tell({ operation, response, durationMs }: Exchange, isTurnedAway: boolean): void {
+  #tell({ operation, response, durationMs, trouble }: Exchange, isTurnedAway: boolean): void {
     const { pace, patienceMs = usualPatienceMs } = this.options;
     const { lost, spent } = this.#shared;
     if (response !== undefined && !isTurnedAway) {
@@ -314,8 +314,11 @@ export class TppClient {
       spent.answered(operation);
     } else if (asksForPatience(response?.status ?? 0)) {
       spent.turnedAway(operation, pace.lastAnswerAt, patienceMs);
-      if (!spent.has(operation)) pace.turnedAway();
-    } else pace.lost();
+      if (!this.#shared.isInVain(operation)) pace.turnedAway();
+    } else {
+      if (trouble?.kind === 'timeout') lost.gaveUp(operation, steadyNow() - durationMs);
+      if (!this.#shared.isInVain(operation)) pace.lost();
+    }
   }
 
   /** Asks for something that changes nothing until the bank answers again, or has been waited for long enough. */

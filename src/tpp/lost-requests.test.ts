@@ -52,3 +52,21 @@ it('gives up nothing while the bank halts', () => {
   lost.answered('listAccounts', sentAt + 100, 80);
   expect([1, 2, 3, 4].map(() => doubt?.isLost())).toEqual([false, false, false, false]);
 });
+
+it('expects nothing of an operation that is never answered while others are', () => {
+  const lost = acquainted(often(50, 3));
+  for (let request = 1; request <= 4; request += 1) {
+    expect(lost.isHopeless('createBasket')).toBe(false);
+    lost.gaveUp('createBasket', sentAt);
+  }
+  expect(lost.isHopeless('createBasket')).toBe(false);
+  lost.answered('listAccounts', sentAt + 30_000, 80);
+  expect(lost.isHopeless('createBasket')).toBe(true);
+  expect(lost.isHopeless('createDomesticPayment')).toBe(false);
+  const doubt = lost.doubtOf('createBasket', sentAt + 31_000, never);
+  expect(doubt?.afterMs).toBe(2_000);
+  lost.answered('listAccounts', sentAt + 34_000, 80);
+  expect([doubt?.isLost(), doubt?.isLost()]).toEqual([false, true]);
+  lost.answered('createBasket', sentAt + 40_000, 80);
+  expect(lost.isHopeless('createBasket')).toBe(false);
+});

@@ -12,9 +12,20 @@ const leastMs = 2_000;
 /** Who has been answered in the meantime was sent so much later: what the bank took up at the same time says nothing. */
 const laterMs = 500;
 
+/**
+ * So many in a row of an operation were waited for in vain, while others were answered, that no more is expected of it:
+ * then it is asked for once each time, and given up as soon as any is.
+ */
+const hopelessAfter = 4;
+
 interface Known {
   answers: number;
   slowestMs: number;
+}
+
+interface InVain {
+  readonly since: number;
+  readonly requests: number;
 }
 
 /**
@@ -24,11 +35,13 @@ interface Known {
  */
 export class LostRequests {
   readonly #known = new Map<string, Known>();
+  readonly #inVain = new Map<string, InVain>();
   #sentLast = 0;
   #asking: Promise<void> | undefined;
 
   answered(operation: string, sentAt: number, durationMs: number): void {
     this.#sentLast = Math.max(this.#sentLast, sentAt);
+    this.#inVain.delete(operation);
     const before = this.#known.get(operation);
     if (before === undefined) {
       this.#known.set(operation, { answers: 1, slowestMs: durationMs });
@@ -38,14 +51,27 @@ export class LostRequests {
     before.slowestMs = Math.max(fading * before.slowestMs, durationMs);
   }
 
+  /** One that was sent at that time was waited for in vain. */
+  gaveUp(operation: string, sentAt: number): void {
+    const { since, requests } = this.#inVain.get(operation) ?? { since: sentAt, requests: 0 };
+    this.#inVain.set(operation, { since, requests: requests + 1 });
+  }
+
+  /** Whether an operation is never answered while others are. */
+  isHopeless(operation: string): boolean {
+    const { since, requests } = this.#inVain.get(operation) ?? { since: 0, requests: 0 };
+    return requests >= hopelessAfter && this.#sentLast > since + laterMs;
+  }
+
   /** Whether this one is lost; `ask` sends another one, where none is under way by which that could be seen. */
   doubtOf(operation: string, sentAt: number, ask: () => Promise<void>): Doubt | undefined {
     const { answers = 0, slowestMs = 0 } = this.#known.get(operation) ?? {};
-    if (answers < known.answers) return undefined;
+    const isHopeless = this.isHopeless(operation);
+    if (answers < known.answers && !isHopeless) return undefined;
     // Who is answered together with others after a halt may come a moment after them.
     let isSeen = false;
     return {
-      afterMs: Math.max(leastMs, known.times * slowestMs),
+      afterMs: isHopeless ? leastMs : Math.max(leastMs, known.times * slowestMs),
       isLost: () => {
         if (isSeen) return true;
         isSeen = this.#sentLast > sentAt + laterMs;
