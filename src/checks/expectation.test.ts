@@ -73,6 +73,19 @@ describe('an expectation', () => {
     expect(new Set(met(expectation))).toEqual(new Set(names));
   });
 
+  it('finds the code of a shape of the bank’s own by itself, or at the end of an address', () => {
+    const code = 'REFERENCE_MIX_INVALID';
+    const told = (body: unknown) => rejectedWith(400, code).met(answer(400, body), defaultReadings);
+    expect(
+      [{ title: code }, { type: `https://bank.example/errors/${code}` }, { type: `urn:bank:${code}` }].map(
+        told,
+      ),
+    ).toEqual([true, true, true]);
+    expect(
+      [{ type: `https://bank.example/errors/NOT_${code}` }, { title: `not: ${code}` }].map(told),
+    ).toEqual([false, false]);
+  });
+
   it('follows the readings', () => {
     expect(met(refused(), { ...defaultReadings, refusalStatus: '400' })).toEqual(['400', 'mixed']);
     expect(met(created(), { ...defaultReadings, paymentSca: 'created' })).toEqual(['201']);

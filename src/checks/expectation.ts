@@ -70,7 +70,10 @@ export const rejectedWith = (status: number, code?: string): Expectation => ({
   met: (answer) => answer.status === status && (code === undefined || tellsCode(answer, code)),
 });
 
-/** The shape of an error body is not shown: where it has no tppMessages, the code may stand anywhere, by itself. */
+/**
+ * The shape of an error body is not shown: where it has no tppMessages, the code may stand anywhere, by itself or at the
+ * end of an address, as the type of a problem of RFC 7807 is written.
+ */
 function tellsCode({ json, messages }: Answer, code: string): boolean {
   const isOwnShape = member(json, 'tppMessages') === undefined;
   return messages.some((message) => message.code === code) || (isOwnShape && holdsText(json, code));
@@ -78,10 +81,15 @@ function tellsCode({ json, messages }: Answer, code: string): boolean {
 
 const holdsText = (value: unknown, text: string, depth = 5): boolean =>
   value === text ||
+  (typeof value === 'string' &&
+    /^[a-z][a-z0-9+.-]*:\S*$|^\/\S*$/i.test(value) &&
+    endsWithName(value, text)) ||
   (depth > 0 &&
     typeof value === 'object' &&
     value !== null &&
     Object.values(value).some((inside) => holdsText(inside, text, depth - 1)));
+
+const endsWithName = (address: string, name: string): boolean => address.split(/[/#:?=]/).at(-1) === name;
 
 export const accepted = (): Expectation => ({
   text: 'the request to be accepted (2xx)',

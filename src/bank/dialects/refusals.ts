@@ -149,6 +149,20 @@ export const errorBodyDialects: readonly Dialect[] = [
     ),
   ),
   dialect(
+    'errors/problem-type',
+    'describes errors as RFC 7807 does, each by the address of its type alone',
+    erring(
+      ({ status, code, text }) => ({
+        status,
+        text: {
+          type: 'application/problem+json',
+          content: JSON.stringify({ type: `https://bank.example/errors/${code}`, title: text, status }),
+        },
+      }),
+      true,
+    ),
+  ),
+  dialect(
     'errors/plain-text',
     'describes errors in plain text',
     erring(({ status, text }) => ({ status, text: { type: 'text/plain; charset=utf-8', content: text } })),
