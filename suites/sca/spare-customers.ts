@@ -252,11 +252,13 @@ async function spareCustomers(
   const { corporate, expired, other } = target.psu;
   const named = [nationalId, corporate?.nationalId, expired?.nationalId, other?.nationalId];
   const listed = (Array.isArray(answer.json) ? answer.json : []) as readonly ListedCustomer[];
+  const own = namedAccounts(context, kind);
   const spare = (await withoutOwnCustomers(context, listed)).filter(
-    ({ customerType, customerNumber }) =>
+    ({ customerType, customerNumber, accounts }) =>
       customerType === kind &&
       typeof customerNumber === 'string' &&
-      !named.some((number) => isSameNumber(number, customerNumber)),
+      !named.some((number) => isSameNumber(number, customerNumber)) &&
+      !lists(accounts, own),
   );
   const able = [hasSome('accounts'), ...(kind === 'CORPORATE' ? [hasSome('agreements')] : [])].reduce(
     (left, can) => (left.some(can) ? left.filter(can) : left),
@@ -275,6 +277,23 @@ interface ListedCustomer extends NamedCustomer {
   readonly accounts?: unknown;
   readonly agreements?: unknown;
 }
+
+/**
+ * Of the accounts that the target file names, those of customers in that context. A bank may know a customer by several
+ * numbers, such as a company by its own and by that of a person who acts for it: SCA by any of them ends the session of
+ * the run.
+ */
+const namedAccounts = ({ target }: CheckContext, kind: Customer['context']): readonly unknown[] => {
+  const { debtor, otherDebtor, corporateDebtor } = target.accounts;
+  const named = kind === target.psu.context ? [debtor, otherDebtor] : [corporateDebtor];
+  return named.flatMap((account) => (account === undefined ? [] : [account.bban, account.iban]));
+};
+
+/** Some write account numbers in groups. */
+const ungrouped = (number: unknown): string => String(number).replace(/[\s.]/g, '');
+
+const lists = (listed: unknown, accounts: readonly unknown[]): boolean =>
+  Array.isArray(listed) && listed.some((number) => accounts.includes(ungrouped(number)));
 
 const hasSome =
   (what: 'accounts' | 'agreements') =>

@@ -56,6 +56,22 @@ const grouped: DesignChange = allOf(
   }),
 );
 
+/**
+ * A number of the bank's own for each customer, who may give it at the SCA page in place of that of a person. Few are
+ * listed, so that a customer who is taken for another one is soon met.
+ */
+const numberedTwice: DesignChange = allOf(
+  listing((customers) =>
+    customers
+      .filter(({ customerType }, place) => place < 2 || customerType === 'CORPORATE')
+      .map((customer) => ({ ...customer, customerNumber: `KNR${customer.customerNumber}` })),
+  ),
+  onPages((route) => (request, state) => {
+    const typed = request.bytes.toString('utf8').replace(/(?<==)KNR(?=\d{11}(?:&|$))/, '');
+    return route.handle(changedRequest(request, { bytes: Buffer.from(typed) }), state);
+  }),
+);
+
 /** Whoever is no company is no customer of the bank: neither listed, nor known at the SCA page. */
 const hasOnlyCompanies: DesignChange = withState(({ customers }) => {
   const isCompany = ({ customerType }: KnownCustomer): boolean => customerType === 'CORPORATE';
@@ -144,6 +160,13 @@ export const sandboxDialects: readonly Dialect[] = [
   ),
   changed(
     dialect('customers/grouped-numbers', 'has one customer, whose number it writes in groups', grouped),
+  ),
+  changed(
+    dialect(
+      'customers/numbered-twice',
+      'lists customers by numbers of its own, and knows them at the SCA page by those of people as well',
+      numberedTwice,
+    ),
   ),
   changed(
     declaring(
