@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
 import { Stumbles } from './stumbles.ts';
 
-const answered = (status: number, operation = 'readBalances'): Exchange => ({
+const answered = (status: number, operation = 'readBalances', body = ''): Exchange => ({
   id: 'x00001',
   purpose: 'reads',
   operation,
@@ -10,7 +10,7 @@ const answered = (status: number, operation = 'readBalances'): Exchange => ({
   startedAt: '2026-11-18T08:00:00.000Z',
   durationMs: 1,
   request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
-  response: { status, headers: [], body: '' },
+  response: { status, headers: [], body },
 });
 
 it('asks again twice where a bank stumbles, and believes what comes each time', () => {
@@ -28,6 +28,12 @@ it('believes at once a bank that breaks down every time, and doubts one that stu
   expect(stumbles.isOne(answered(500), [], true)).toBe(false);
   stumbles.isOne(answered(200), [answered(500)], true);
   expect(stumbles.isOne(answered(500), [], true)).toBe(true);
+});
+
+it('believes at once what the bank itself says', () => {
+  const own = answered(500, 'readBalances', '{"tppMessages":[{"category":"ERROR","code":"SYSTEM_ERROR"}]}');
+  const ofGateway = answered(500, 'readBalances', '{"message":"Internal server error"}');
+  expect([own, ofGateway].map((exchange) => new Stumbles().isOne(exchange, [], true))).toEqual([false, true]);
 });
 
 it('asks again for nothing that may be refused because it was done before', () => {

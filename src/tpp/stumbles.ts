@@ -12,8 +12,8 @@ const mostAgain = 2;
 const fewest = { lasting: 2, timesPassing: 4 } as const;
 
 /**
- * Tells a bank that breaks down on a request from one that stumbled while it was sent: 500 is the bank's answer where it
- * comes again, and says nothing of the request where it does not. What stands before a bank says so too, of itself.
+ * Tells a bank that breaks down on a request from what stands before it and stumbled while it was sent: 500 is the bank's
+ * answer where the bank itself says so, or where it comes again, and says nothing of the request otherwise.
  */
 export class Stumbles {
   #lasting = 0;
@@ -27,12 +27,16 @@ export class Stumbles {
       if (earlier > 0) this.#passing += 1;
       return false;
     }
+    if (isInWordsOfBank(response.body)) return false;
     if (earlier === mostAgain) this.#lasting += 1;
     const { lasting, timesPassing } = fewest;
     const isKnown = this.#lasting >= lasting && this.#lasting > timesPassing * this.#passing;
     return earlier < mostAgain && !isKnown;
   }
 }
+
+/** The interface tells of errors in tppMessages, and gateways do not. */
+const isInWordsOfBank = (body: string): boolean => /"tppMessages"\s*:/.test(body);
 
 /**
  * What is read, and payments, of which there may be two. A deletion or a basket that was carried out before it was answered
