@@ -2,7 +2,7 @@ import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { AnswersInRun, KeptInRun } from '../../src/checks/kept-in-run.ts';
-import { NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
@@ -72,6 +72,26 @@ export async function approveByItselfOrInBasket(
     'a basket to approve it in',
   );
   return basket.isSuccess && approve(context, basket);
+}
+
+/**
+ * The same for one whose status was read. SCA that was asked for then may have been its approval: the payment has moved on
+ * since it was created, and nothing is left to approve.
+ */
+export async function approveOnceRead(
+  context: CheckContext,
+  payment: CreatedPayment,
+  read: Answer | undefined,
+): Promise<boolean> {
+  try {
+    return await approveByItselfOrInBasket(context, payment);
+  } catch (error) {
+    const status = read?.text('transactionStatus');
+    const hasMovedOn =
+      status?.startsWith('AC') === true && status !== payment.answer.text('transactionStatus');
+    if (error instanceof Inconclusive && hasMovedOn) return true;
+    throw error;
+  }
 }
 
 /** Approved so that it can be read. */

@@ -36,6 +36,7 @@ import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import {
   approve,
   approveByItselfOrInBasket,
+  approveOnceRead,
   createOne,
   readablePayment,
   statusAtFirst,
@@ -231,12 +232,11 @@ export default suite(
         async run(context) {
           const payment = await createOne(context, subject);
           const reference = { product: product.path, id: payment.id };
-          if (isSpared) {
-            const early = await onceCreated(context, () => statusOf(context, reference, 'before approval'));
-            // SCA may be required on any transaction.
-            if (!early.asksForSca) expectAnswer(context, early, succeeded(), 'before approval');
-          }
-          const isApproved = await approveByItselfOrInBasket(context, payment);
+          const readEarly = () => statusOf(context, reference, 'before approval');
+          const early = isSpared ? await onceCreated(context, readEarly) : undefined;
+          // SCA may be required on any transaction.
+          if (early?.asksForSca === false) expectAnswer(context, early, succeeded(), 'before approval');
+          const isApproved = await approveOnceRead(context, payment, early);
           const read = () => statusOf(context, reference, 'after approval');
           const answer = isApproved ? await onceApproved(context, read) : await read();
           expectStatus(context, answer, { product: product.path, isApproved });

@@ -5,6 +5,7 @@ import { createdBy, creations } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import { type BankAnswer, type BankRequest, type BankState, rule } from '../design/route.ts';
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
+import { isApproved } from '../state/payment-store.ts';
 import { type Dialect, dialect, hiding } from './dialect.ts';
 
 /** SCA before anything is created: the TPP is to come back with the same payment. */
@@ -77,6 +78,30 @@ const scaBeforeTheBody: DesignChange = (design) => {
   })(design);
 };
 
+/** Reading the status of a payment that nobody has approved begins its approval. */
+const approvalAtStatus = withRules((operation, rules) =>
+  operation === 'readPaymentStatus'
+    ? [
+        ...rules,
+        rule(
+          'ERR-03',
+          'this bank has a payment approved before its status is read',
+          'sessionUnknown',
+          (request, state) => {
+            const payment = state.payments.get(request.params.paymentId ?? '');
+            if (payment?.transactionStatus !== 'RCVD' || isApproved(payment)) return undefined;
+            const { paymentId } = payment;
+            return {
+              text: 'Send the PSU to the link scaRedirect.',
+              links: { scaRedirect: state.psus.startSca(request, state, { kind: 'payment', paymentId }) },
+            };
+          },
+          { ownChoice: true },
+        ),
+      ]
+    : rules,
+);
+
 /** A payment is answered 401 with a scaRedirect link before anything is created (ERR-03). */
 export const scaFirstDialects: readonly Dialect[] = [
   hiding(
@@ -92,6 +117,11 @@ export const scaFirstDialects: readonly Dialect[] = [
       'answers a payment with 401 and a scaRedirect link, and creates it when it comes again',
       scaOnce,
     ),
+  ),
+  dialect(
+    'sca/approval-at-status',
+    'asks for the approval of a payment when its status is read before that',
+    approvalAtStatus,
   ),
   hiding(dialect('sca/before-the-body', 'asks for SCA before it looks at a payment', scaBeforeTheBody)),
 ];
