@@ -7,13 +7,21 @@ import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import type { CheckContext } from './context.ts';
 import { Inconclusive, LostOnTheWay } from './outcomes.ts';
 
+/** A bank that asks for SCA now and then may do so again at once, where others ask for something at the same time. */
+const mostScas = 2;
+
 /**
  * Sends a request that something is to come of. A bank may answer a payment with 401 and a scaRedirect link first, and
  * create it when the call is repeated after SCA; where the suite can pass SCA by itself, it does.
  */
 export async function callThroughSca(context: CheckContext, call: Call, purpose: string): Promise<Answer> {
-  const answer = await context.call(call, {}, purpose);
-  return (await repeatedAfterSca(context, answer, call, {}, purpose)) ?? answer;
+  let answer = await context.call(call, {}, purpose);
+  for (let time = 1; time <= mostScas && answer.asksForSca; time += 1) {
+    const again = await repeatedAfterSca(context, answer, call, {}, purpose);
+    if (again === undefined) break;
+    answer = again;
+  }
+  return answer;
 }
 
 /** The answer to the same call once the PSU has passed the SCA that was asked for; undefined where nobody can. */
