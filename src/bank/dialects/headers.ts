@@ -22,10 +22,10 @@ const named = (write: (name: string) => string) =>
 const without = (...names: readonly string[]) =>
   sealing((headers) => headers.filter(([name]) => !names.includes(name.toLowerCase())));
 
-/** The redirects of the SCA pages stay: without Location there would be none. */
-const withoutOfInterface = (...names: readonly string[]): DesignChange =>
-  withSealed((sealed, request) =>
-    request?.operation === 'page'
+/** Redirects stay as they are: without Location there would be none. */
+const withoutUnlessRedirected = (...names: readonly string[]): DesignChange =>
+  withSealed((sealed) =>
+    sealed.status >= 300 && sealed.status < 400
       ? sealed
       : { ...sealed, headers: sealed.headers.filter(([name]) => !names.includes(name.toLowerCase())) },
   );
@@ -139,7 +139,7 @@ export const headerDialects: readonly Dialect[] = [
   independent(
     'headers/no-location',
     'sends neither Location nor ASPSP-SCA-Approach',
-    withoutOfInterface('location', 'aspsp-sca-approach'),
+    withoutUnlessRedirected('location', 'aspsp-sca-approach'),
   ),
   independent(
     'headers/many',

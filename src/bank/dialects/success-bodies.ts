@@ -204,11 +204,14 @@ export const successBodyDialects: readonly Dialect[] = [
     'executes payments below NOK 400 at once, without SCA',
     executing(creations, isSmall),
   ),
-  dialect(
-    'answers/signed-in-baskets',
-    'has payments signed in baskets: only those have a link, and domestic payments show themselves once approved',
-    links(linkless, creations),
-    withPayments({ isReadable: unreadableBeforeApproval }),
+  alsoDeciding(
+    whereScaBegins,
+    dialect(
+      'answers/signed-in-baskets',
+      'has payments signed in baskets: only those have a link, and domestic payments show themselves once approved',
+      links(linkless, creations),
+      withPayments({ isReadable: unreadableBeforeApproval }),
+    ),
   ),
   withoutApproval(
     dialect(
