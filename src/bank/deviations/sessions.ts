@@ -143,6 +143,26 @@ const endsSessionOnAbortedPayment: DesignChange = aroundScaOfPayments((outcome, 
     sessions.pass(flow.tppId, flow.customerNumber ?? '', { ...old, sessionId: randomUUID() });
 });
 
+/** For whom a session is. */
+interface SessionHolder {
+  readonly tppId: string;
+  readonly customerNumber: string;
+}
+
+/** SCA ends the sessions of all others that share one with whoever passes it. */
+const sharingSessions = (isShared: (one: SessionHolder, other: SessionHolder) => boolean): DesignChange =>
+  withState(({ sessions }) => ({
+    sessions: {
+      ...sessions,
+      pass: (tppId, customerNumber, session) => {
+        for (const other of sessions.list())
+          if (isShared({ tppId, customerNumber }, other))
+            sessions.pass(other.tppId, other.customerNumber, { ...other, passedAt: new Date(0) });
+        sessions.pass(tppId, customerNumber, session);
+      },
+    },
+  }));
+
 /** A session holds for so many hours. */
 const lasting = (hours: number): DesignChange =>
   withState(({ clock, sessions }) => {
@@ -239,32 +259,12 @@ export const sessionDeviations: readonly Deviation[] = [
   deviation(
     'SCA-08/one-session-for-all-tpps',
     'keeps one session for each PSU, so that SCA for a TPP ends that for another',
-    withState(({ sessions }) => ({
-      sessions: {
-        ...sessions,
-        pass: (tppId, customerNumber, session) => {
-          for (const other of sessions.list())
-            if (other.customerNumber === customerNumber && other.tppId !== tppId)
-              sessions.pass(other.tppId, customerNumber, { ...other, passedAt: new Date(0) });
-          sessions.pass(tppId, customerNumber, session);
-        },
-      },
-    })),
+    sharingSessions((one, other) => one.customerNumber === other.customerNumber),
   ),
   deviation(
     'SCA-08/one-session-for-all-psus',
     'keeps one session for each TPP, so that SCA of a PSU ends that of another',
-    withState(({ sessions }) => ({
-      sessions: {
-        ...sessions,
-        pass: (tppId, customerNumber, session) => {
-          for (const other of sessions.list())
-            if (other.tppId === tppId && other.customerNumber !== customerNumber)
-              sessions.pass(tppId, other.customerNumber, { ...other, passedAt: new Date(0) });
-          sessions.pass(tppId, customerNumber, session);
-        },
-      },
-    })),
+    sharingSessions((one, other) => one.tppId === other.tppId),
   ),
   deviation(
     'SES-04/suspended',
