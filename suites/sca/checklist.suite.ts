@@ -252,6 +252,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
     run: (context) =>
       withDeselected(context, 'OTHER', async (deselection) => {
         const { wasPreselected } = deselection;
+        context.broken = 'SCA-09';
         await mustBeHidden(context, deselection);
         if (wasPreselected === undefined)
           context.note(
@@ -263,7 +264,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
             'a box that is ticked already for an account that was granted before',
             'one that is not ticked',
           );
-        context.broken = undefined;
+        context.broken = 'SCA-09';
         await mustNotBeShared(context, deselection);
         await mustForgetAll(context, deselection);
       }),
@@ -282,6 +283,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
     expected: `a listing without the account, its balances and transactions refused; in the old session ${sessionEnded().text}`,
     run: (context) =>
       withDeselected(context, 'CORPORATE', async (deselection) => {
+        context.broken = 'SCA-09';
         await mustBeHidden(context, deselection);
         const old = await deselection.before(accounts, {}, 'in the old session');
         context.broken = 'SES-03';
