@@ -42,4 +42,15 @@ describe('a suite', () => {
       ).checks.map(({ id }) => id),
     ).toEqual(['A', 'B', 'C']);
   });
+
+  it('makes its checks when they are asked for, and once', () => {
+    let made = 0;
+    const lazy = suite('Suite', ['Limits'], () => {
+      made += 1;
+      return [aCheck({ id: 'A' })];
+    });
+    expect(made).toBe(0);
+    expect([...lazy.checks, ...lazy.checks].map(({ id }) => id)).toEqual(['A', 'A']);
+    expect(made).toBe(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { requirementById } from '../spec/catalogue.ts';
 import type { Readings } from '../spec/interpretations.ts';
+import { once } from '../spec/once.ts';
 import type { ProfileId, Side } from '../spec/profiles.ts';
 import type { Level } from '../spec/requirement.ts';
 import type { Capability } from '../target/capabilities.ts';
@@ -97,12 +98,26 @@ export interface Suite<Checks extends CheckDescription = Check> {
 
 export const section = (...headings: readonly string[]): readonly string[] => headings;
 
-/** The checks of one topic. The file's path is the id of the suite. */
-export const suite = <Checks extends CheckDescription>(
+type ChecksOfSuite<Checks> = readonly (Checks | readonly Checks[])[];
+
+/**
+ * The checks of one topic. The file's path is the id of the suite. They are made when they are first asked for: a run of a
+ * part needs few of them.
+ */
+export function suite<Checks extends CheckDescription>(
   title: string,
   headings: readonly string[],
-  checks: readonly (Checks | readonly Checks[])[],
-): Suite<Checks> => ({ title, section: headings, checks: checks.flat() as readonly Checks[] });
+  checks: ChecksOfSuite<Checks> | (() => ChecksOfSuite<Checks>),
+): Suite<Checks> {
+  const all = once(() => (typeof checks === 'function' ? checks() : checks).flat() as readonly Checks[]);
+  return {
+    title,
+    section: headings,
+    get checks() {
+      return all();
+    },
+  };
+}
 
 /** A suite with the id that its file gives it. */
 export interface LoadedSuite<Checks extends CheckDescription = Check> extends Suite<Checks> {

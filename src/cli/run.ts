@@ -20,7 +20,8 @@ import {
   shardOf,
   wholeNumber,
 } from '../runner/arguments.ts';
-import { loadSuites } from '../runner/load-suites.ts';
+import { describedBankSuites } from '../runner/descriptions.ts';
+import { loadChecks } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget, openWhenItAnswers } from '../runner/open-target.ts';
 import type { RunListener } from '../runner/run.ts';
 import { type Budget, estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
@@ -319,10 +320,11 @@ async function selected(choice: Choice, opening: Promise<OpenTarget>): Promise<S
     // What is wrong with the target is told when its turn comes.
     opening.catch(() => {});
     const { budget, ...named } = choice;
-    return selectChecks(placeChecks(await loadSuites()), {
+    const { planned, ...chosen } = selectChecks(placeChecks(await describedBankSuites()), {
       ...named,
       ...(budget === undefined ? {} : { budget: await budgetIn(budget, opening) }),
     });
+    return { ...chosen, planned: await loadChecks(planned) };
   } catch (error) {
     await opening.then(
       ({ close }) => close(),

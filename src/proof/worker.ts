@@ -3,6 +3,7 @@ import { conditionalDeviations, deviationById } from '../bank/deviations/index.t
 import { type Dialect, dialectById } from '../bank/dialects/index.ts';
 import { type PlacedCheck, placeChecks } from '../checks/engine.ts';
 import { loadSuites } from '../runner/load-suites.ts';
+import { once } from '../spec/once.ts';
 import { createBankKeys, requestCosts } from './bank/bank-under-test.ts';
 import { proveDeviation } from './bank/prove-bank.ts';
 import { proveDialects, provePool } from './bank/prove-dialects.ts';
@@ -19,14 +20,6 @@ export interface WorkerMessage {
 }
 
 /** Made when the first task of a side comes: a part of a proof may need but one of them. */
-const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-};
-
 const bankTools = once(async () => ({
   keys: await createBankKeys(),
   checks: placeChecks(await loadSuites('bank')),

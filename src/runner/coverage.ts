@@ -1,6 +1,7 @@
 import { type CheckDescription, type LoadedSuite, requirementsOf } from '../checks/check.ts';
 import type { WholeOfVersion } from '../report/whole-run.ts';
 import { catalogueVersion, requirements } from '../spec/catalogue.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { type BankSwitch, type Descriptions, loadDescriptions } from './descriptions.ts';
@@ -29,8 +30,12 @@ export async function loadCoverage(): Promise<Coverage> {
   const checks = suites.flatMap((suite) =>
     suite.checks.map((check) => ({ check, suite, level: levels[check.id] })),
   );
+  const citations = checks.flatMap((catalogued) =>
+    requirementsOf(catalogued.check).map((requirement) => ({ requirement, catalogued })),
+  );
+  const byRequirement = groupedBy(citations, ({ requirement }) => requirement);
   const checksOf = (requirement: string): readonly CataloguedCheck[] =>
-    checks.filter(({ check }) => requirementsOf(check).includes(requirement));
+    (byRequirement.get(requirement) ?? []).map(({ catalogued }) => catalogued);
   return {
     checks,
     checksOf,

@@ -32,6 +32,16 @@ export async function loadDescriptions(): Promise<Descriptions> {
     : describeEverything();
 }
 
+/** What is said of the checks on a bank, without making them where that was written down. */
+export async function describedBankSuites(): Promise<Descriptions['suites']> {
+  if (existsSync(writtenFile)) {
+    const { suites } = await loadDescriptions();
+    return suites.filter(({ id }) => !id.startsWith('tpp/'));
+  }
+  const { loadSuites } = await import('./load-suites.ts');
+  return loadSuites();
+}
+
 export async function writeDescriptions(): Promise<void> {
   writeFileSync(writtenFile, JSON.stringify(await describeEverything()));
 }

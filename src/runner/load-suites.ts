@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TppCheck } from '../certification/tpp-check.ts';
 import type { Check, CheckDescription, LoadedSuite, Suite } from '../checks/check.ts';
+import type { PlacedCheck } from '../checks/engine.ts';
 import type { Side } from '../spec/profiles.ts';
 import { codeRoot } from './package.ts';
 
@@ -66,9 +67,19 @@ interface ChecksOn {
 const imported = async (file: string): Promise<{ readonly default: unknown }> =>
   (await import(pathToFileURL(file).href)) as { readonly default: unknown };
 
+/** Its checks are not made for that. */
+const named = <Checks extends CheckDescription>(suite: Suite<Checks>, id: string): LoadedSuite<Checks> => ({
+  id,
+  title: suite.title,
+  section: suite.section,
+  get checks() {
+    return suite.checks;
+  },
+});
+
 async function loadSuite<Checks extends CheckDescription>(file: string): Promise<LoadedSuite<Checks>> {
   const suite = (await imported(file)).default as Suite<Checks>;
-  return { ...suite, id: suiteId(file) };
+  return named(suite, suiteId(file));
 }
 
 /** The checks on one side, by suite: from the one file into which the build has joined them, or from their sources. */
@@ -82,6 +93,18 @@ export async function loadSuites<Judged extends Side = 'bank'>(
   const suites = (await imported(joined)).default as Readonly<Record<string, Suite<ChecksOn[Judged]>>>;
   return ordered(Object.keys(suites), side).flatMap((id) => {
     const suite = suites[id];
-    return suite === undefined ? [] : [{ ...suite, id }];
+    return suite === undefined ? [] : [named(suite, id)];
+  });
+}
+
+/** The checks themselves of which descriptions were chosen: the suites of all others are left as they are. */
+export async function loadChecks(
+  chosen: readonly PlacedCheck<CheckDescription>[],
+): Promise<readonly PlacedCheck[]> {
+  const byId = new Map((await loadSuites()).map((suite) => [suite.id, suite]));
+  return chosen.flatMap(({ check: { id }, suite: { id: suiteOf }, place }) => {
+    const suite = byId.get(suiteOf);
+    const check = suite?.checks.find((one) => one.id === id);
+    return suite === undefined || check === undefined ? [] : [{ check, suite, place }];
   });
 }

@@ -1,4 +1,4 @@
-import { type CheckDescription, requirementsOf } from '../checks/check.ts';
+import { type Check, type CheckDescription, requirementsOf } from '../checks/check.ts';
 import type { PlacedCheck } from '../checks/engine.ts';
 import { withinBudget } from '../checks/proof-findings.ts';
 import { selectionText } from '../report/merge-journals.ts';
@@ -10,8 +10,8 @@ import { nearest } from '../target/nearest.ts';
 import type { Pace } from '../target/pace.ts';
 import { catchOrder } from './package.ts';
 
-export interface Selection {
-  readonly planned: readonly PlacedCheck[];
+export interface Selection<Checks extends CheckDescription = Check> {
+  readonly planned: readonly PlacedCheck<Checks>[];
   /** How the run names its choice; absent when it judges everything. */
   readonly selection?: string;
 }
@@ -31,8 +31,8 @@ export interface Budget {
  * The checks that `--only`, `--exclude`, `--budget` and `--shard` leave. An id names a check, a requirement, a suite, or all ids that begin
  * with it (`AMT`, `signing/`).
  */
-export function selectChecks(
-  all: readonly PlacedCheck[],
+export function selectChecks<Checks extends CheckDescription>(
+  all: readonly PlacedCheck<Checks>[],
   {
     only,
     exclude = [],
@@ -44,8 +44,8 @@ export function selectChecks(
     readonly budget?: Budget;
     readonly shard?: Shard;
   },
-): Selection {
-  const meant = (id: string): readonly PlacedCheck[] => {
+): Selection<Checks> {
+  const meant = (id: string): readonly PlacedCheck<Checks>[] => {
     const matching = all.filter(({ check, suite }) =>
       matchesId(id, [check.id, ...requirementsMeantBy(check)], suite.id),
     );
@@ -74,11 +74,11 @@ const requirementsMeantBy = (check: CheckDescription): readonly string[] =>
   check.isOnlyMeantByName === true ? [check.requirement] : requirementsOf(check);
 
 /** What catches most for its requests, as the proof has shown, and how much such a part would have caught. */
-function affordable(
-  named: readonly PlacedCheck[],
+function affordable<Checks extends CheckDescription>(
+  named: readonly PlacedCheck<Checks>[],
   all: number,
   { asked, requests }: Budget,
-): { readonly chosen: readonly PlacedCheck[]; readonly words: string } {
+): { readonly chosen: readonly PlacedCheck<Checks>[]; readonly words: string } {
   const order = catchOrder() ?? { banks: 0, checks: [] };
   const ids = new Set(named.map(({ check }) => check.id));
   const ofThese = { ...order, checks: order.checks.filter(({ id }) => ids.has(id)) };
@@ -115,7 +115,7 @@ export function unknownIdMessage(id: string, known: Iterable<string>): string {
   return `Nothing is called "${id}".${meant} See: xs2a-conformance list`;
 }
 
-function unknownCheck(id: string, all: readonly PlacedCheck[]): string {
+function unknownCheck(id: string, all: readonly PlacedCheck<CheckDescription>[]): string {
   if (requirementById.has(id)) return `No check judges ${id}. See: npx xs2a-conformance explain ${id}`;
   return unknownIdMessage(
     id,

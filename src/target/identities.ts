@@ -7,6 +7,7 @@ import {
   type TppCertificateOptions,
 } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
+import { onceDone } from '../spec/once.ts';
 
 /**
  * Handed over ready-made, or minted at the first call and kept. What has expired, or is not valid yet, is so by the time at
@@ -65,15 +66,15 @@ export function identitiesOf(
   );
   return {
     main,
-    untrustedTwin: once(() => mintUntrustedTwin(main)),
-    unknownTpp: once(() => mintUnknownTpp(main)),
-    issuedByTpp: once(() => mintByTpp(main)),
-    selfSigned: once(() => signItself(main, 'self-signed')),
+    untrustedTwin: onceDone(() => mintUntrustedTwin(main)),
+    unknownTpp: onceDone(() => mintUnknownTpp(main)),
+    issuedByTpp: onceDone(() => mintByTpp(main)),
+    selfSigned: onceDone(() => signItself(main, 'self-signed')),
     ...(testCa === undefined ? {} : minted(main, testCa)),
     // Who hands over a second one may have made it known to the bank, which knows of no others.
     ...(testCa === undefined || given.second !== undefined
       ? {}
-      : { further: furtherTpps.map((tpp) => once(() => mintFurther(tpp, main, testCa))) }),
+      : { further: furtherTpps.map((tpp) => onceDone(() => mintFurther(tpp, main, testCa))) }),
     ...handedOver,
   };
 }
@@ -87,7 +88,7 @@ function minted(
   const issue = (name: string, oddity: TppCertificateOptions): Promise<SigningIdentity> =>
     testCa.issueAgain(main, { like: main.certificate, roles: main.certificate.roles, name, ...oddity });
   const withRoles = (name: string, roles: TppCertificateOptions['roles'] & object): IdentitySource =>
-    once(() => issue(name, { roles }));
+    onceDone(() => issue(name, { roles }));
   /** Valid between these milliseconds from the time at the bank. */
   const valid = (name: string, from: number, until: number): IdentitySource => {
     let made: { readonly at: number; readonly identity: Promise<SigningIdentity> } | undefined;
@@ -106,7 +107,7 @@ function minted(
     roleless: withRoles('without a role', []),
     expired: valid('expired', -60 * day, -shortTime),
     notYetValid: valid('not yet valid', shortTime, 60 * day),
-    second: once(() =>
+    second: onceDone(() =>
       testCa.issueTpp({
         name: 'second TPP',
         commonName: 'Second Test TPP',
@@ -176,16 +177,4 @@ function mintByTpp(main: SigningIdentity): Promise<SigningIdentity> {
     name: 'issued by a TPP',
     roles: main.certificate.roles,
   });
-}
-
-/** Makes the value at the first call and hands out the same one ever after; a failure is tried anew. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }

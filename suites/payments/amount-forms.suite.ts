@@ -2,6 +2,7 @@ import { section, suite } from '../../src/checks/check.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
+import { once } from '../../src/spec/once.ts';
 import { everyProduct, fieldRequirement, products } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
 
@@ -29,15 +30,19 @@ const otherDigits = [
 const kronerFrom = (minor: number): number => Math.floor(minor / 100) + (minor % 100);
 
 /** Øre of which binary fractions hold a little less: 19.99 times 100 is 1998.9999999999998. Long stretches have none. */
-const beyondBinary = (least: number): readonly number[] =>
-  Array.from({ length: 50_000 }, (_, index) => least + index).filter((minor) => (minor / 100) * 100 < minor);
+const beyondBinary = (least: number): (() => readonly number[]) =>
+  once(() =>
+    Array.from({ length: 50_000 }, (_, index) => least + index).filter(
+      (minor) => (minor / 100) * 100 < minor,
+    ),
+  );
 
 const small = beyondBinary(102_400);
 const large = beyondBinary(13_107_200);
 
 /** Of the same size, since reporting goes with it. */
 function heldShort(minor: number): number {
-  const those = minor < (products.crossBorder.meantFromOere ?? 0) ? small : large;
+  const those = minor < (products.crossBorder.meantFromOere ?? 0) ? small() : large();
   return those[minor % those.length] ?? minor;
 }
 

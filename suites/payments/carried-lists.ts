@@ -15,6 +15,7 @@ import {
   tellingCurrencies,
 } from '../../src/spec/currencies.ts';
 import { demandsOf, pathText } from '../../src/spec/field.ts';
+import { once } from '../../src/spec/once.ts';
 import { createdBy, everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
 import { isAtAnEnd, isJudgedCurrency, listOf } from './listed-values.ts';
@@ -120,28 +121,31 @@ const listsOf = ({ table }: Product): readonly CarriedList[] =>
       return carried === undefined ? [] : [{ ...listOf(table, demand), ...carried }];
     });
 
-const carriers: ReadonlyMap<Product, Carrier> = new Map(
-  everyProduct.map((product, place) => [
-    product,
-    {
-      // The BIC is always there: a payment in another currency may be one to a currency account.
-      of: aPayment(product, { with: ['creditorAgent'] }),
-      place,
-      lists: [
-        amounts,
-        ...listsOf(product),
-        // An ordinary payment of this product is in NOK, and as large as to need a code.
-        // Account numbers come last: an account in another currency is one of these then.
-        ...(product === products.crossBorder ? [{ twists: reportingCodes }, longAndShortIbans] : []),
-      ],
-      dependsOnTheHolder: true,
-    },
-  ]),
+const carriers = once(
+  (): ReadonlyMap<Product, Carrier> =>
+    new Map(
+      everyProduct.map((product, place) => [
+        product,
+        {
+          // The BIC is always there: a payment in another currency may be one to a currency account.
+          of: aPayment(product, { with: ['creditorAgent'] }),
+          place,
+          lists: [
+            amounts,
+            ...listsOf(product),
+            // An ordinary payment of this product is in NOK, and as large as to need a code.
+            // Account numbers come last: an account in another currency is one of these then.
+            ...(product === products.crossBorder ? [{ twists: reportingCodes }, longAndShortIbans] : []),
+          ],
+          dependsOnTheHolder: true,
+        },
+      ]),
+    ),
 );
 
 /** A payment of that product that carries a value of each list. */
 export const carrierOf = (product: Product): Carrier => {
-  const carrier = carriers.get(product);
+  const carrier = carriers().get(product);
   if (carrier === undefined) throw new Error(`No lists of ${product.title} are carried.`);
   return carrier;
 };

@@ -4,6 +4,7 @@ import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { isSameNumber } from '../../src/spec/customer-number.ts';
+import { onceDone } from '../../src/spec/once.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
@@ -117,17 +118,17 @@ function poolsOf(context: CheckContext): Pools {
   const known = pools.get(context.run);
   if (known !== undefined) return known;
   const { psu } = context.target;
-  const secondTpp = once(async () =>
+  const secondTpp = onceDone(async () =>
     poolFor(context, await withSecondTpp(context, psu.nationalId, psu.context)),
   );
   /** In the context of the PSU of the run. */
-  const usual = once(async () => {
+  const usual = onceDone(async () => {
     const spare = [...namedCustomer(context), ...(await spareCustomers(context, psu.context))];
     return spare.length > 0 ? poolFor(context, spare) : secondTpp();
   });
   /** In the other one, where nobody but psu.corporate is named. */
   const unusual = (kind: Customer['context']): (() => Promise<CustomerPool>) =>
-    once(async () => {
+    onceDone(async () => {
       const spare = await spareCustomers(context, kind);
       if (spare.length > 0) return poolFor(context, spare);
       return poolFor(context, await withSecondTpp(context, psu.corporate?.nationalId, kind));
@@ -143,18 +144,6 @@ function poolsOf(context: CheckContext): Pools {
 
 const poolFor = ({ run }: CheckContext, customers: readonly Customer[]): CustomerPool =>
   new CustomerPool(shareOf(customers, run.shard));
-
-/** Trouble on the way is not remembered: the next check tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}
 
 async function withSecondTpp(
   context: CheckContext,
