@@ -118,6 +118,8 @@ async function build(out, isPublished) {
   const matcher = join(out, 'src/target/compile-target-matcher.js');
   const { writeTargetMatcher } = await import(pathToFileURL(matcher).href);
   writeTargetMatcher(join(out, 'src/target/target-matcher.cjs'));
+  // Node asks for the package of every file that it loads, from folder to folder: here it is found at once.
+  writeFileSync(join(out, 'src/chunks/package.json'), '{ "type": "module" }\n');
   // The script in the page of the console is for browsers, and stays as it is.
   cpSync(join(root, 'src/console/browser'), join(out, 'src/console/browser'), { recursive: true });
   writeFileSync(stampFile, stamp);

@@ -23,7 +23,7 @@ export async function validate(
     return {} as TargetFile;
   }
   const file = digitsAsText(filled, found, textOf);
-  const errors = errorsOf(file, matches);
+  const errors = file === filled ? found : errorsOf(file, matches);
   if (errors.length === 0) return file as TargetFile;
   const { problemsOf } = await import('./schema-problems.ts');
   const told = new Set<string>();
