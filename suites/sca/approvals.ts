@@ -46,6 +46,12 @@ export const byIdentity: Approval = {
   },
 };
 
+/** The same, where the PSU has a number to be named by, and acts for nobody else. */
+export const singleSca = (context: CheckContext): readonly Approval[] =>
+  context.missing('personal-number') === undefined && context.target.psu.context !== 'CORPORATE'
+    ? [byIdentity]
+    : [];
+
 /** Of the company that the target file names, unless whoever approves may act for it. */
 export function ofTheCompany(context: CheckContext, approver: string | undefined): readonly Approval[] {
   const { corporate, context: own } = context.target.psu;
@@ -69,8 +75,7 @@ export function ofTheCompany(context: CheckContext, approver: string | undefined
  * A bank may exempt one of them from SCA, and then there is nothing to see of it. A link that comes before anything was
  * created is no approval: anybody can pass SCA there for themselves.
  */
-async function linkOf(context: CheckContext, { what, create }: Approval): Promise<string | undefined> {
-  const answer = await create(context);
+function linkOf(context: CheckContext, { what }: Approval, answer: Answer): string | undefined {
   const link = answer.isSuccess ? scaLinkOf(answer) : undefined;
   if (link === undefined)
     context.note(`There is no link to approve ${what} at: it was answered ${describeAnswer(answer)}.`);
@@ -80,15 +85,16 @@ async function linkOf(context: CheckContext, { what, create }: Approval): Promis
 /** Looks at the link of each of them. */
 export async function atEachLink(
   context: CheckContext,
-  look: (link: string, what: string) => Promise<void>,
+  look: (link: string, what: string, created: Answer) => Promise<void>,
   more: readonly Approval[] = [],
 ): Promise<void> {
   let seen = 0;
   for (const approval of [crossBorder, basket, ...more]) {
-    const link = await linkOf(context, approval);
+    const created = await approval.create(context);
+    const link = linkOf(context, approval, created);
     if (link === undefined) continue;
     seen += 1;
-    await look(link, approval.what);
+    await look(link, approval.what, created);
   }
   context.cases = seen;
   if (seen === 0)

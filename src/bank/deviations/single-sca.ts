@@ -1,9 +1,11 @@
 import { headerRequirement } from '../../spec/headers.ts';
-import { everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
-import { allOf, type DesignChange, serves } from '../design/design-changes.ts';
+import { textAt } from '../../spec/json.ts';
+import { creations, everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
+import { allOf, type DesignChange, serves, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, of, overlooking } from './deviation.ts';
+import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
+import { afterFlows, elsewhere, withAnother, without } from './redirect-changes.ts';
 
 /** The PSU is named by X-PSU-IDENTITY in place of PSU-ID. */
 export const isNamedByIdentity = (request: BankRequest): boolean =>
@@ -43,6 +45,31 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
 
 const basketPsuId = headerRequirement('basket', 'PSU-ID');
 
+/** A change that knows something of the answers to payments whose PSU was named by X-PSU-IDENTITY. */
+const knowingNamed =
+  (
+    told: (body: unknown) => string | undefined,
+    change: (isTold: (text: string | undefined) => boolean) => DesignChange,
+  ): DesignChange =>
+  (design) => {
+    const known = new Set<string>();
+    const noting = withAnswers(creations, (answer, request) => {
+      if (isNamedByIdentity(request)) known.add(told(answer.body) ?? '');
+      return answer;
+    });
+    return allOf(
+      noting,
+      change((text) => known.has(text ?? '')),
+    )(design);
+  };
+
+/** The redirect after the SCA that such a payment asked for, changed. */
+const afterSingleSca = (change: (address: string) => string): DesignChange =>
+  knowingNamed(
+    (body) => textAt(body, '_links', 'scaRedirect', 'href')?.split('/').at(-1),
+    (isTold) => afterFlows(({ id }) => isTold(id), change),
+  );
+
 /** Rules that are forgotten on the way of single-SCA initiation, where the PSU has no PSU-ID yet. */
 export const singleScaDeviations: readonly Deviation[] = [
   deviation(
@@ -69,4 +96,42 @@ export const singleScaDeviations: readonly Deviation[] = [
       ),
     ),
   ]),
+  ...(
+    [
+      ['RDR-01', 'psu-id', 'SCA was passed'],
+      ['RDR-02', 'tpp-session-id', 'SCA was passed'],
+      ['RDR-03', 'context', 'SCA was passed'],
+      ['RDF-02', 'status', 'SCA was cancelled'],
+      ['RDF-03', 'code', 'SCA was cancelled'],
+      ['RDF-04', 'message', 'SCA was cancelled'],
+    ] as const
+  ).map(([requirement, parameter, when]) =>
+    deviation(
+      `${requirement}/missing-after-single-sca`,
+      `leaves ${parameter} out of the redirect when ${when} by a PSU who was named by X-PSU-IDENTITY`,
+      afterSingleSca(without(parameter)),
+    ),
+  ),
+  deviation(
+    'SCA-03/elsewhere-after-single-sca',
+    'sends a PSU who was named by X-PSU-IDENTITY to an address of its own after SCA',
+    afterSingleSca(elsewhere),
+  ),
+  deviation(
+    'SCA-04/another-after-single-sca',
+    'gives a PSU who was named by X-PSU-IDENTITY another psu-id',
+    afterSingleSca(withAnother('psu-id')),
+  ),
+  deviation(
+    'PST-01/not-of-named',
+    'does not know the payment of a PSU who was named by X-PSU-IDENTITY by the PSU-ID that came of it',
+    knowingNamed(
+      (body) => textAt(body, 'paymentId'),
+      (isTold) =>
+        refusing('PST-01', ['readPaymentStatus'], ({ params }) => isTold(params.paymentId), {
+          status: 404,
+          code: 'RESOURCE_UNKNOWN',
+        }),
+    ),
+  ),
 ];
