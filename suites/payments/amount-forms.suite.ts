@@ -50,6 +50,7 @@ function heldShort(minor: number): number {
 const endings = [
   ['ends in two zeros', (minor: number) => kronerFrom(minor) * 100],
   ['ends in one zero', (minor: number) => kronerFrom(minor) * 100 + 10 * (1 + (minor % 9))],
+  ['has less than ten øre behind its point', (minor: number) => kronerFrom(minor) * 100 + 1 + (minor % 9)],
   ['is one that no binary fraction holds', heldShort],
 ] as const;
 

@@ -2,7 +2,7 @@ import { section, suite } from '../../src/checks/check.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { kidFrom, referencesOf } from '../../src/payloads/kid.ts';
+import { kidFrom, kidOfLength, longestKid, referencesOf } from '../../src/payloads/kid.ts';
 import { suffixes } from '../id-suffixes.ts';
 
 const unstructured = (body: JsonObject): JsonObject =>
@@ -28,14 +28,24 @@ const several = (body: JsonObject): JsonObject =>
 const referring = (body: JsonObject, count: number): JsonObject =>
   setAt(body, ['remittanceInformationStructuredArray'], referencesOf(body['instructedAmount'], count));
 
-/** Members of one element say nothing about those of another. */
-const withOneType = (body: JsonObject): JsonObject =>
+/** Members of one element say nothing about those of another, nor does one optional member demand another. */
+const withOneTypeOrIssuer = (body: JsonObject): JsonObject => {
+  const [plain = {}, typed, issued] = referencesOf(body['instructedAmount'], 3);
+  const references = [plain, { ...typed, referenceType: 'KID' }, { ...issued, referenceIssuer: issuer }];
+  return setAt(body, ['remittanceInformationStructuredArray'], references);
+};
+
+const issuer = 'Nordic Trading';
+
+const singleWithIssuer = (body: JsonObject): JsonObject =>
+  setAt(body, ['remittanceInformationStructured', 'referenceIssuer'], issuer);
+
+/** Whoever keeps a KID as a number loses its zeros, and the last digits of a long one. */
+const longestWithZero = (body: JsonObject): JsonObject =>
   setAt(
     body,
     ['remittanceInformationStructuredArray'],
-    referencesOf(body['instructedAmount'], 3).map((reference, index) =>
-      index === 1 ? { ...reference, referenceType: 'KID' } : reference,
-    ),
+    [{ reference: `0${kidOfLength(longestKid - 1, body['instructedAmount'])}` }],
   );
 
 const withoutReference: JsonObject = { referenceType: 'Invoice', referenceIssuer: 'Accounts' };
@@ -154,16 +164,35 @@ export default suite(
       twists: [
         { label: 'there is one reference', body: (body) => referring(body, 1) },
         { label: 'there are three references', body: (body) => referring(body, 3) },
-        { label: 'one of three references has a type', body: withOneType, isOneOfMany: true },
+        {
+          label: 'one of three references has a type, and another one an issuer',
+          body: withOneTypeOrIssuer,
+          isOneOfMany: true,
+        },
+        {
+          label: `the reference is a KID of ${longestKid} digits that begins with a zero`,
+          requirement: 'REM-11',
+          body: longestWithZero,
+          isOneOfMany: true,
+        },
       ],
       cases: 4,
     }),
-    acceptsEvery({
+    accepts({
       id: 'NDC-66',
       requirement: 'NDC-66',
       others: ['REM-11'],
       title: 'remittanceInformationStructured alone is accepted',
       of: aDomesticPayment({ remittance: 'single' }),
+      control: 'none',
+      twists: [
+        { label: 'everything is valid' },
+        {
+          label: 'the reference has an issuer, and no type',
+          body: singleWithIssuer,
+          isOneOfMany: true,
+        },
+      ],
       cases: 4,
     }),
     acceptsEvery({

@@ -20,6 +20,7 @@ import { executionDateDeviations } from './payment-bodies.ts';
 import { paymentDetailDeviations } from './payment-details.ts';
 import { paymentDeviations } from './payments.ts';
 import { redirectDeviations } from './redirects.ts';
+import { referenceDeviations } from './references.ts';
 import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts';
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
@@ -79,6 +80,7 @@ const everyWay: readonly Deviation[] = [
   ...regulatoryDeviations,
   ...paymentDeviations,
   ...paymentDetailDeviations,
+  ...referenceDeviations,
   ...executionDateDeviations,
   ...neighbourDeviations,
   ...basketDeviations,

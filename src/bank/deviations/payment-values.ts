@@ -367,4 +367,15 @@ export const paymentValueDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  ...inOneContext(
+    ...everyProduct.map(({ creation, word }) =>
+      deviation(
+        `AMT-01/few-oere-at-${word}`,
+        `loses the zero before an øre, and takes no such amount (${word})`,
+        refusing('AMT-01', [creation], ({ body }) =>
+          /\.0[1-9]$/.test(textAt(body, 'instructedAmount', 'amount') ?? ''),
+        ),
+      ),
+    ),
+  ),
 ];

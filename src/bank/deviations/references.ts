@@ -1,0 +1,67 @@
+import { has, memberAt, textAt } from '../../spec/json.ts';
+import { products } from '../../spec/products.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type Deviation, deviation, inOneContext, refusing } from './deviation.ts';
+
+const domestic = [products.domestic.creation];
+
+const forms = [
+  ['NDC-65', 'remittanceInformationStructuredArray', 'the array'],
+  ['NDC-66', 'remittanceInformationStructured', 'the single form'],
+] as const;
+
+const referencesIn = ({ body }: BankRequest): readonly unknown[] =>
+  forms.flatMap(([, field]) => [memberAt(body, field)].flat());
+
+/** A number that is written as it was after it was kept as one. */
+const isKeptWell = (reference: string): boolean => String(Number(reference)) === reference;
+
+const isKid = (reference: string): boolean => /^\d{2,25}$/.test(reference);
+
+const isReferred =
+  (isRefused: (reference: string) => boolean) =>
+  (request: BankRequest): boolean =>
+    referencesIn(request).some((one) => isRefused(textAt(one, 'reference') ?? ''));
+
+/** Structured references that are right, and not taken. */
+export const referenceDeviations: readonly Deviation[] = inOneContext(
+  // In ISO 20022 the issuer is a part of the type.
+  ...forms.map(([requirement, field, where]) =>
+    deviation(
+      `${requirement}/issuer-with-type`,
+      `takes no referenceIssuer without a referenceType in ${where}`,
+      refusing(requirement, domestic, ({ body }) =>
+        [memberAt(body, field)]
+          .flat()
+          .some((one) => has(one, 'referenceIssuer') && !has(one, 'referenceType')),
+      ),
+    ),
+  ),
+  deviation(
+    'REM-11/as-number',
+    'keeps KIDs as numbers, and takes none that is another one then',
+    refusing(
+      'REM-11',
+      domestic,
+      isReferred((reference) => isKid(reference) && !isKeptWell(reference)),
+    ),
+  ),
+  deviation(
+    'REM-11/zero-first',
+    'takes no KID that begins with a zero',
+    refusing(
+      'REM-11',
+      domestic,
+      isReferred((reference) => isKid(reference) && reference.startsWith('0')),
+    ),
+  ),
+  deviation(
+    'REM-11/not-the-longest',
+    'takes no KID of more than 20 digits',
+    refusing(
+      'REM-11',
+      domestic,
+      isReferred((reference) => isKid(reference) && reference.length > 20),
+    ),
+  ),
+);
