@@ -1,8 +1,8 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
-import { expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import { Inconclusive, isUnanswered } from '../../src/checks/outcomes.ts';
+import { describeAnswer, expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, isUnanswered } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
@@ -79,9 +79,19 @@ async function keepsBasketOf(
   const paymentCalls = ofPayments.map((operation) => ({ operation, params: inside }));
   await mustBeKept(context, owning, paymentCalls, `a payment in a basket of ${who}`);
   const params = { basketId };
-  if (!(await theirs({ operation: ofBaskets[0], params }, `control as ${who}`)).isSuccess) return;
+  const read = (purpose: string) => theirs({ operation: ofBaskets[0], params }, purpose);
+  if (!(await read(`control as ${who}`)).isSuccess) return;
   const basketCalls = ofBaskets.map((operation) => ({ operation, params }));
   await mustBeKept(context, 'BSK-26', basketCalls, `a basket of ${who}`);
+  const after = await read(`what became of it, as ${who}`);
+  // Whoever refuses to delete it may have done so all the same.
+  if (![404, 410].includes(after.status)) return;
+  context.evidence = context.exchanges.slice(-2);
+  context.broken = 'BSK-26';
+  throw new ExpectationFailed(
+    `a basket of ${who} that is left as it was when we delete it`,
+    describeAnswer(after),
+  );
 }
 
 /** A company has no part in their payment either. */
@@ -125,7 +135,7 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
         : [
             'Create a basket of it as the company that the target file names.',
             'Let them create a basket of that payment; read the payment and delete it.',
-            'Let them read the status of the basket, as control; read it and delete it.',
+            'Let them read the status of the basket, as control; read it and delete it. Let them read it again.',
           ]),
     ],
     expected: refusedOrAskedForSca().text,

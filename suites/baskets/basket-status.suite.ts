@@ -4,7 +4,13 @@ import { controlBy } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, isUnanswered, NotOffered } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/samples.ts';
-import { aBasket, drawCall, freshPayments, isFreshPayment } from '../../src/checks/subject.ts';
+import {
+  aBasket,
+  drawCall,
+  freshPayments,
+  isFreshPayment,
+  offeredProduct,
+} from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { basketStatuses } from '../../src/spec/code-lists.ts';
 import { memberAt, parsedJson } from '../../src/spec/json.ts';
@@ -33,6 +39,32 @@ function isListed(context: CheckContext, answer: Answer): boolean {
 }
 
 const readings = ['readSigningBasketStatus', 'readSigningBasket'] as const;
+
+/** A basket is not rejected whose only payment is not: a bank may have rejected that meanwhile, so it is asked. */
+async function mustNotBeRejectedAlone(
+  context: CheckContext,
+  answer: Answer,
+  paymentId: string,
+): Promise<void> {
+  if (!answer.isSuccess || statusIn(answer) !== 'RJCT') return;
+  const params = { product: offeredProduct(context).path, paymentId };
+  const call = { operation: 'readPaymentStatus', params } as const;
+  const isExcused = (payment: Answer): boolean =>
+    !payment.isSuccess || ['RJCT', 'CANC'].includes(statusIn(payment));
+  // It may be read from a copy that is a moment behind.
+  const payment = await patiently(
+    context.run,
+    () => callThroughSca(context, call, 'the only payment of a rejected basket'),
+    isExcused,
+  );
+  if (isExcused(payment)) return;
+  context.evidence = [answer.exchange, payment.exchange];
+  context.broken = 'BSK-20';
+  throw new ExpectationFailed(
+    `another transactionStatus than RJCT for a basket whose only payment is ${statusIn(payment)}`,
+    'RJCT',
+  );
+}
 
 /** That of a company tells its status in the same words. It is deleted then, which breaks nothing. */
 async function readOfTheCompany(context: CheckContext): Promise<void> {
@@ -178,29 +210,38 @@ export default suite('Status of a basket', section('Resources and their fields',
   check({
     id: `BKR-04${suffixes.status}`,
     requirement: 'BKR-04',
+    others: ['BSK-20'],
     title: 'the status of a basket that is read is one of those that a basket has',
     needs: ['create-payments'],
     steps: [
       'Create a basket of one fresh domestic payment.',
       'Read its status, as in the framework: /v1/signing-baskets/{id}/status. Where there is none, there is nothing to object to.',
       'Approve it by SCA, where that can be passed unattended, and read its status and the whole basket again.',
+      'Where it is RJCT, read the status of its payment, which has to be rejected then.',
       'Read the same of a basket of a company, where the target file names one, and delete it.',
       'Put each of payments.pending and payments.unfunded of the target file into a basket, where it names one, and read that. A bank may refuse such a basket.',
     ],
     expected: `transactionStatus ${basketStatuses.join(', ')}`,
     async run(context) {
-      const basket = await createBasket(context, await freshPayments(context, 1), 'a fresh payment');
+      const [paymentId = ''] = await freshPayments(context, 1);
+      const basket = await createBasket(context, [paymentId], 'a fresh payment');
       const basketId = basket.text('basketId');
       if (!basket.isSuccess || basketId === undefined)
         throw new NotOffered('No basket was created that could be read by its basketId.');
       const read: ReadBasket = (operation, when, id = basketId) =>
         callThroughSca(context, { operation, params: { basketId: id } }, when);
-      if (!isListed(context, await read('readSigningBasketStatus', 'its status')))
+      const fresh = await read('readSigningBasketStatus', 'its status');
+      if (!isListed(context, fresh))
         throw new NotOffered('The status of a basket cannot be read at the path of the framework.');
+      await mustNotBeRejectedAlone(context, fresh, paymentId);
       const link = scaLinkOf(basket);
       if (link !== undefined && context.missing('sca-unattended') === undefined) {
         await walk(context, link, ownCustomer(context));
-        for (const operation of readings) isListed(context, await read(operation, 'once it is approved'));
+        for (const operation of readings) {
+          const approved = await read(operation, 'once it is approved');
+          isListed(context, approved);
+          await mustNotBeRejectedAlone(context, approved, paymentId);
+        }
       }
       await readOfTheCompany(context);
       await readOfOtherStates(context, read);

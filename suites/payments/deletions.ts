@@ -2,10 +2,11 @@ import { type CheckContext, corporateFacts, corporatePsu } from '../../src/check
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, isUnanswered, NotApplicable } from '../../src/checks/outcomes.ts';
 import { products } from '../../src/spec/products.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { callAgainAfterSca, callFor, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { isDeleted, type OwnedPayment, paymentOf, readStatus, remove } from './payments-of.ts';
+import { isDeleted, type OwnedPayment, paymentOf, readDetails, readStatus, remove } from './payments-of.ts';
 
 /** What was deleted, as its owner sees it. */
 export async function mustBeGone(
@@ -20,6 +21,20 @@ export async function mustBeGone(
     throw new ExpectationFailed(
       `a refusal (4xx), or transactionStatus CANC, of ${what}`,
       describeAnswer(after),
+    );
+}
+
+/** Its details may come from another system than its status. Where they tell no status, they may be kept for whoever looks back. */
+export async function mustBeGoneInFull(context: CheckContext, payment: OwnedPayment): Promise<void> {
+  const read = () => readDetails(context, payment.owner, payment, 'details of a deleted one');
+  const tellsNothingElse = (answer: Answer): boolean =>
+    isDeleted(answer) || answer.text('transactionStatus') === undefined;
+  const after = await patiently(context.run, read, tellsNothingElse);
+  context.evidence = context.exchanges.slice(-2);
+  if (!tellsNothingElse(after))
+    throw new ExpectationFailed(
+      'a refusal (4xx), or transactionStatus CANC, in the details of the deleted payment',
+      `transactionStatus ${after.text('transactionStatus')}`,
     );
 }
 
@@ -74,7 +89,14 @@ const oneInABasket: Making = async (context) => {
   return basket.isSuccess ? payment : undefined;
 };
 
+/** A bank may keep the two products apart. Before it is approved its status may be unreadable, which tells nothing. */
+const domesticOne: Making = async (context) =>
+  context.unjudged([products.domestic.profile]) === undefined
+    ? paymentOf(context, { call: callFor(context, {}, context.psu) }, products.domestic)
+    : undefined;
+
 const furtherOnes: readonly (readonly [string, Making])[] = [
+  ['a domestic payment', domesticOne],
   ['a payment of a company', ofTheCompany],
   ['an approved payment', approvedOne],
   ['a payment in a basket', oneInABasket],

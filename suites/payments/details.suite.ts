@@ -16,7 +16,7 @@ import { callFor } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { amountsOf, datesOf, isIsoDate, membersCalled } from '../told-values.ts';
 import { createOne, readablePayment } from './approved-payments.ts';
-import { furtherOnesMustBeGone, mustBeGone, mustStayGone } from './deletions.ts';
+import { furtherOnesMustBeGone, mustBeGone, mustBeGoneInFull, mustStayGone } from './deletions.ts';
 import { isOurs, isSpoiled, lettered } from './lettered-names.ts';
 import { onceCreated } from './once-approved.ts';
 import { paramsOf } from './payments-at-hand.ts';
@@ -24,7 +24,6 @@ import {
   mustBeDeleted,
   mustBeLeftAsItWas,
   paymentOf,
-  readDetails,
   readFreshStatus,
   readStatus,
   remove,
@@ -195,9 +194,9 @@ export default suite('Details of payments', section('Resources and their fields'
     steps: [
       'Create two cross-border payments and read their status, as control: it must go through.',
       'Delete one; where that is not answered 204, nothing is judged, for it may await SCA.',
-      'Read the status of both again.',
+      'Read the status of both again, and the details of the deleted one.',
       'Pass SCA at the link of the deleted one, and read its status once more.',
-      'Delete one of the company that the target file names, an approved one and one in a basket, and read the status of each that is answered 204.',
+      'Delete a domestic one, one of the company that the target file names, an approved one and one in a basket, and read the status of each that is answered 204.',
     ],
     expected: 'a refusal (4xx), or transactionStatus CANC, of the deleted one alone',
     async run(context) {
@@ -211,8 +210,7 @@ export default suite('Details of payments', section('Resources and their fields'
       if (removal.status !== 204)
         throw new NotOffered(`Deletions are answered ${describeAnswer(removal)}, and may await SCA.`);
       await mustBeGone(context, payment);
-      // Others look at what it tells.
-      await readDetails(context, ourselves, payment, 'details of a deleted one');
+      await mustBeGoneInFull(context, payment);
       const readAnother = () => readStatus(context, ourselves, another, 'what became of the other');
       context.broken = 'PST-15';
       await mustBeLeftAsItWas(context, { read: readAnother, before, when: 'when another is deleted' });

@@ -174,7 +174,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       steps: [
         'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, and one of the company, where their status can be read.',
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
-        `Read the status of the first payment as ${who}, and its details.`,
+        `Read the status of each as ${who}, and the details of those that were created here.`,
         'Where they are shown the one of the target file, which a sandbox may hand out to everybody, create and approve one, and judge that.',
         ...(kind === 'OTHER' ? ['Read it for a company, where another PSU acts for one.'] : []),
       ],
@@ -211,14 +211,16 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           }
           if (kind === 'OTHER') await companyMustNotSee(context, own);
           // What is shown to another needs no control, and whatever else it is answered shows nothing.
-          const details = await readDetails(context, other, own, `details as ${who}`);
-          if (details.isSuccess)
-            expectAnswer(
-              context,
-              details,
-              refusedOrAskedForSca(),
-              `for the details of a payment, asked by ${who}`,
-            );
+          for (const payment of [own, ...ofCompany.map((one) => one.payment)]) {
+            const details = await readDetails(context, other, payment, `details as ${who}`);
+            if (details.isSuccess)
+              expectAnswer(
+                context,
+                details,
+                refusedOrAskedForSca(),
+                `for the details of a payment, asked by ${who}`,
+              );
+          }
         });
       },
     }),

@@ -1,6 +1,6 @@
 import { isObject, memberAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers, withRoutes, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
@@ -152,6 +152,25 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     keeping(() => true),
   ),
   deviation(
+    'PST-14/details',
+    'goes on telling the former status in the details of a deleted payment',
+    telling('transactionStatus', (value) => (value === 'CANC' ? 'RCVD' : value)),
+  ),
+  deviation(
+    'PST-14/kept-domestic',
+    'says that a domestic payment is deleted, and keeps it',
+    keeping(({ product }) => product === products.domestic.path),
+  ),
+  deviation(
+    'OWN-02/details-of-companies',
+    'shows another PSU the details of payments of companies',
+    overlooking(
+      of('OWN-02'),
+      (request, state) =>
+        request.operation === 'readPayment' && paymentOf(request, state)?.corporateId !== undefined,
+    ),
+  ),
+  deviation(
     'PST-14/kept-for-companies',
     'says that a payment of a company is deleted, and keeps it',
     keeping(({ corporateId }) => corporateId !== undefined),
@@ -204,6 +223,44 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     overlooking(
       of('BSK-26'),
       ({ params }, { baskets }) => baskets.get(params.basketId ?? '')?.corporateId !== undefined,
+    ),
+  ),
+  deviation(
+    'BSK-26/refused-and-deleted',
+    'refuses to delete a basket of others, and deletes it all the same',
+    withRules((operation, rules) =>
+      operation === 'deleteSigningBasket'
+        ? rules.map((rule) =>
+            rule.requirement === 'BSK-26'
+              ? {
+                  ...rule,
+                  refuses: (request, state) => {
+                    const refusal = rule.refuses(request, state);
+                    if (refusal !== undefined) state.baskets.delete(request.params.basketId ?? '');
+                    return refusal;
+                  },
+                }
+              : rule,
+          )
+        : rules,
+    ),
+  ),
+  ...(
+    [
+      ['RCVD', 'fresh', 'of which none is approved'],
+      ['ACTC', 'approved', 'of which all are approved'],
+    ] as const
+  ).map(([status, name, what]) =>
+    deviation(
+      `BSK-20/rejected-when-read-${name}`,
+      `reports a basket of payments ${what} as rejected when it is read`,
+      withAnswers(
+        ['readSigningBasketStatus', 'readSigningBasket'],
+        (answer): BankAnswer =>
+          isObject(answer.body) && answer.body['transactionStatus'] === status
+            ? { ...answer, body: { ...answer.body, transactionStatus: 'RJCT' } }
+            : answer,
+      ),
     ),
   ),
   deviation(

@@ -102,6 +102,19 @@ export const sandboxDeviations: readonly Deviation[] = [
     customersWhen(asks('withAccounts', 'true'), (customer) => ({ ...customer, cardAccounts: [] })),
   ),
   deviation(
+    'SBX-41/none-with-agreements',
+    'leaves accounts out where agreements are asked for as well',
+    customersWhen(
+      (request) => asks('withAccounts', 'true')(request) && asks('withAgreements', 'true')(request),
+      (customer) => ({ ...customer, accounts: [], cardAccounts: [] }),
+    ),
+  ),
+  deviation(
+    'SBX-41/nobody',
+    'lists nobody where accounts are left out',
+    customersOnly(() => false, asks('withAccounts', 'false')),
+  ),
+  deviation(
     'SBX-13/missing-without-any-detail',
     'leaves accounts out where neither accounts nor agreements are asked for',
     customersWhen(

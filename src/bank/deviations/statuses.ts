@@ -156,6 +156,42 @@ export const statusDeviations: readonly Deviation[] = [
         : answer,
     ),
   ),
+  ...(
+    [
+      [
+        'PST-04/pending-by-another-name',
+        'has a word of its own for the status of pending payments',
+        'PDNG',
+        'PNDG',
+      ],
+      [
+        'PST-04/unfunded-by-another-name',
+        'has a word of its own for payments that lack funds',
+        'ACCP',
+        'ACFC',
+      ],
+      ['PST-02/missing-of-pending', 'tells no status of pending payments', 'PDNG', undefined],
+    ] as const
+  ).map(([id, title, status, transactionStatus]) =>
+    deviation(
+      id,
+      title,
+      withAnswers(['readPaymentStatus'], (answer) =>
+        memberAt(answer.body, 'transactionStatus') === status && isObject(answer.body)
+          ? { ...answer, body: { ...answer.body, transactionStatus } }
+          : answer,
+      ),
+    ),
+  ),
+  deviation(
+    'PST-05/text-of-unfunded',
+    'tells in words that funds are lacking',
+    withAnswers(['readPaymentStatus'], (answer) =>
+      memberAt(answer.body, 'fundsAvailable') === false && isObject(answer.body)
+        ? { ...answer, body: { ...answer.body, fundsAvailable: 'false' } }
+        : answer,
+    ),
+  ),
   deviation(
     'ERR-03/empty-link',
     'asks for SCA with a link that leads nowhere',
