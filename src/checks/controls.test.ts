@@ -67,6 +67,32 @@ describe('a control', () => {
     expect(told).toEqual([true, false, false]);
   });
 
+  it.each([
+    ['kidCreditor', { remittance: 'array', creditor: 'kid' }],
+    ['card', { debtor: 'card' }],
+  ] as const)(
+    'that is refused to the account of some checks alone names accounts.%s',
+    async (name, options) => {
+      const accounts = {
+        debtor: { bban: '95360573002', currency: 'NOK' },
+        creditor: { bban: '86011117947', currency: 'NOK' },
+        kidCreditor: { bban: '86011118013', currency: 'NOK' },
+        card: { identification: 'card-1', currency: 'NOK' },
+      };
+      const ofAccount: Check = refuses({
+        id: 'NDC-09',
+        requirement: 'NDC-09',
+        title: 'a domestic payment without creditorName is refused',
+        of: aDomesticPayment({ optional: 'none', ...options }),
+        twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
+        cases: 1,
+      });
+      const runContext = fakeRunContext(() => refusal(), { runs: 1, target: { accounts } });
+      const [result] = await runChecks(placeChecks([suiteOf(ofAccount)]), runContext);
+      expect(result).toMatchObject({ reason: expect.stringContaining(`accounts.${name}:`) });
+    },
+  );
+
   it('is sent where funds or a limit may be used up, before a refusal counts as a failure', async () => {
     const everything: Check = accepts({
       id: 'NDC-69',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { numberFrom } from '../payloads/amounts.ts';
+import { parsedJson, textAt } from '../spec/json.ts';
 import { fundsForARun } from '../target/accounts.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
@@ -11,7 +12,7 @@ import { describeAnswer, wentThrough } from './expectation.ts';
 import { bodyIn } from './in-context.ts';
 import { KeptInRun } from './kept-in-run.ts';
 import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
-import { mustKnowTheCreditor } from './strangers.ts';
+import { creditorIn, mustKnowTheCreditor } from './strangers.ts';
 import { aPayment, aSimplePayment, type Subject } from './subject.ts';
 
 /** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
@@ -101,7 +102,7 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     if (round === controls) await mustKnowTheCreditor(context, control.product, answer);
     if (round === controls) {
       throw new Inconclusive(
-        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer) ?? aboutTheFunds(context, control)}`,
+        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer) ?? aboutNamedAccounts(context, answer) ?? aboutTheFunds(context, control)}`,
       );
     }
     context.note(`A control was refused: ${told}.`);
@@ -136,6 +137,18 @@ function aboutTheAccount({ target }: CheckContext, { exchange }: Answer): string
   const isCorporate = exchange.request.headers.some(([name]) => name.toLowerCase() === 'psu-corporate-id');
   return isCorporate && target.accounts.corporateDebtor === undefined
     ? ' If the company may pay from its own accounts only, give one as accounts.corporateDebtor of the target file.'
+    : undefined;
+}
+
+/** An account that only some checks are about may be wrong while all others are right. */
+function aboutNamedAccounts({ target: { accounts } }: CheckContext, answer: Answer): string | undefined {
+  const { bban, iban } = accounts.kidCreditor ?? {};
+  const paid = creditorIn(answer);
+  if (paid !== undefined && [bban, iban].includes(paid))
+    return ' It goes to accounts.kidCreditor: does the bank pay that account, and do its KIDs have another length (kidLength)?';
+  const card = textAt(parsedJson(answer.exchange.request.body), 'debtorAccount', 'other', 'identification');
+  return card !== undefined && card === accounts.card?.identification
+    ? ' It is paid from accounts.card: is that the reference of a card of psu? Where nobody pays from cards, leave it out, and name the requirements on cards under notOffered.'
     : undefined;
 }
 

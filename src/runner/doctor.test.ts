@@ -91,3 +91,21 @@ test('a target file that leaves requirements open is told so, with what each of 
     },
   ]);
 }, 60_000);
+
+test('an account that the target file names for some checks alone is tried before them', async () => {
+  const bank = await startEmbeddedBank({ pki: await embeddedPki() });
+  const { accounts } = JSON.parse(bank.targetText);
+  await bank.close();
+  const card = { identification: 'nobody-has-this-card', currency: 'NOK' };
+  const findings = await findingsAt('', { accounts: { ...accounts, card } });
+  expect(findings.filter(({ name }) => name === 'Payment with a KID').map(({ state }) => state)).toEqual(
+    accounts.kidCreditor === undefined ? [] : ['ok'],
+  );
+  expect(notFine(findings)).toEqual([
+    expect.objectContaining({
+      name: 'Payment from a card',
+      state: 'failed',
+      remedy: expect.stringContaining('accounts.card'),
+    }),
+  ]);
+}, 60_000);

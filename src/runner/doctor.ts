@@ -16,6 +16,7 @@ import { shownProxy } from '../tpp/tunnel.ts';
 import { gapsOfDryRun } from './dry-run.ts';
 import { learnTheCompanyAccount, withCompanyAccount } from './learn-company-account.ts';
 import { learnSessions } from './learn-ripening.ts';
+import { namedPayments } from './named-payments.ts';
 import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
@@ -177,7 +178,9 @@ function interfaceSteps(
   const read = readingCall(target);
   let hasNoPsu = false;
   const refusal = (answer: Answer, remedy: string): Outcome =>
-    isPage(answer) ? notTheInterface(answer) : failed(describeAnswer(answer), remedy);
+    isPage(answer)
+      ? notTheInterface(answer)
+      : failed(describeAnswer(answer), answer.status >= 500 ? ownFault : remedy);
   return [
     {
       name: 'Signed request',
@@ -217,15 +220,18 @@ function interfaceSteps(
         return remark === undefined ? ok(`${how} (accounts: ${answer.status})`) : warning(how, remark);
       },
     },
-    ...paymentCalls(target, seed).map(
-      ({ name, call }): Step => ({
+    ...[
+      ...paymentCalls(target, seed).map((payment) => ({ ...payment, remedy: paymentRemedy })),
+      ...namedPayments(target, seed),
+    ].map(
+      ({ name, call, remedy }): Step => ({
         name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
         look: async () => {
           if (hasNoPsu) return skipped('not tried, because SCA failed');
           const answer = await client.call(call, {}, 'doctor');
           return !isPage(answer) && wentThrough(answer, target.readings)
             ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
-            : refusal(answer, answer.isAbsent ? productRemedy : paymentRemedy);
+            : refusal(answer, answer.isAbsent ? productRemedy : remedy);
         },
       }),
     ),
@@ -342,6 +348,7 @@ const scaRemedy = ({ psu: { sca } }: Target): string =>
   sca === 'session'
     ? 'Give psu.id and psu.sessionId of a PSU who has passed SCA within the hour, or leave psu.id out and set psu.sca to form.'
     : 'Look at psu.nationalId (does the bank know this customer?). Pages that cannot be walked this way are walked by a script of your own (psu.sca: module), or before the run: then psu.sca is session, with psu.id and psu.sessionId.';
+const ownFault = 'The bank failed by itself: its own log says why.';
 const paymentRemedy =
   'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor and the PISP role of signing.certificate.';
 const productRemedy =

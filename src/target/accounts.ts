@@ -1,4 +1,4 @@
-import { ibanOf } from '../spec/check-digits.ts';
+import { ibanOf, isBban, isIban } from '../spec/check-digits.ts';
 import {
   type Creditors,
   type CreditorsSection,
@@ -265,7 +265,7 @@ export function loadAccounts(
 }
 
 function norwegian(
-  { complain }: LoadContext,
+  { complain, warn }: LoadContext,
   name: 'debtor' | 'corporateDebtor' | 'otherDebtor' | 'creditor' | 'kidCreditor',
   account: AccountEntry | undefined,
 ): DebtorAccount | undefined {
@@ -285,5 +285,10 @@ function norwegian(
       'This is the IBAN of another account than bban. Leave one of them out.',
     );
   }
+  // A sandbox may have numbers of its own making, but most of these are misspelt.
+  const misspelt = 'Its check digit is wrong. Is it typed right?';
+  if (/^\d{11}$/.test(bban) && !isBban(bban))
+    warn(['accounts', name, account.bban === undefined ? 'iban' : 'bban'], misspelt);
+  else if (iban !== undefined && !isIban(iban)) warn(['accounts', name, 'iban'], misspelt);
   return { bban, ...(iban === undefined ? {} : { iban }), currency };
 }

@@ -116,7 +116,8 @@ const offers = {
   },
   'unfunded-payment': {
     isThere: ({ payments }) => payments.unfunded.length > 0,
-    remedy: 'add the id of a payment that lacks funds to payments.unfunded of the target file',
+    remedy:
+      'add the id of a payment that lacks funds to payments.unfunded of the target file; where the bank refuses all of these at creation, so that none has a status, declare ERR-05 as notOffered',
   },
   'rejected-payment': {
     isThere: ({ payments }) => payments.rejected.length > 0,

@@ -96,6 +96,16 @@ describe('a file that is odd', () => {
     },
   );
 
+  it.each([
+    ['bban', '{ bban: "95360573003" }'],
+    ['iban', '{ bban: "95360573002", iban: NO1095360573002 }'],
+  ])('may have a %s that seems misspelt', async (key, account) => {
+    await minimal((text) => text.replace('accounts:\n', `accounts:\n  creditor: ${account}\n`));
+    expect((await load('odd.yaml')).warnings).toEqual([
+      { path: `accounts.creditor.${key}`, message: expect.stringContaining('check digit') },
+    ]);
+  });
+
   it('is warned of what is not wrong', async () => {
     await minimal((text) =>
       text

@@ -7,89 +7,24 @@ import {
   onPages,
   withAnswering,
   withAnswers,
-  withRoutes,
   withState,
 } from '../design/design-changes.ts';
-import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
+import type { BankRequest, BankState } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
+import {
+  choosingByLink,
+  greeted,
+  greetedTwice,
+  type Handle,
+  hopping,
+  onOpening,
+  page,
+  pressedAgain,
+  refreshing,
+  reloading,
+  site,
+} from './first-pages.ts';
 import { formBack, redirects } from './ways-back.ts';
-
-type Handle = Route['handle'];
-
-const onOpening = (handle: (open: Handle) => Handle): DesignChange =>
-  withRoutes((route) =>
-    route.operation === 'page' && route.method === 'GET' ? { ...route, handle: handle(route.handle) } : route,
-  );
-
-const pathOf = ({ target }: BankRequest): string => target.split('?')[0] ?? '';
-
-const page = (content: string): BankAnswer => ({
-  status: 200,
-  text: {
-    type: 'text/html; charset=utf-8',
-    content: `<!doctype html><html lang="nb"><title>Bank</title>${content}`,
-  },
-});
-
-/** Before the page that asks who the PSU is comes one that only has a button, and perhaps a choice. */
-const greeted = (choice = ''): DesignChange => {
-  const hello = (request: BankRequest): BankAnswer =>
-    page(
-      `<h1>Velkommen</h1><form method="get" action="${pathOf(request)}"><input type="hidden" name="lest" value="ja">${choice}<button type="submit">Fortsett</button><a href="${pathOf(request)}?lest=ja&amp;avbryt=1"></a></form>`,
-    );
-  return onOpening(
-    (open) => (request, state) =>
-      request.query.get('lest') === 'ja' ? open(request, state) : hello(request),
-  );
-};
-
-/** Two pages before the one that asks, which differ in what they say alone. */
-const greetedTwice: DesignChange = (design) => {
-  const read = new Map<string, number>();
-  const button = '<form method="get"><button type="submit" name="lest" value="ja">Fortsett</button></form>';
-  return onOpening((open) => (request, state) => {
-    const flow = request.params.flowId ?? '';
-    const pages = (read.get(flow) ?? 0) + (request.query.has('lest') ? 1 : 0);
-    read.set(flow, pages);
-    if (pages > 1) return open(request, state);
-    return page(`<h1>${pages === 0 ? 'Velkommen' : 'Vilkår for innsyn'}</h1>${button}`);
-  })(design);
-};
-
-/** The PSU chooses how to log in by a link, below what stands on every page of the site. */
-const choosingByLink: DesignChange = onOpening(
-  (open) => (request, state) =>
-    request.query.has('bankid')
-      ? open(request, state)
-      : page(
-          `${site}<h1>Hvordan vil du logge inn?</h1><p><a href="/hjelp">Hjelp</a></p><p><a href="${pathOf(request)}?bankid=mobil">BankID på mobil</a></p>`,
-        ),
-);
-
-const hopping: DesignChange = onOpening(
-  (open) => (request, state) =>
-    request.query.has('klar')
-      ? open(request, state)
-      : { status: 302, headers: { Location: `${pathOf(request)}?klar=1` } },
-);
-
-const refreshing: DesignChange = onOpening(
-  (open) => (request, state) =>
-    request.query.has('klar')
-      ? open(request, state)
-      : page(`<meta http-equiv="refresh" content="0; url=${pathOf(request)}?klar=1"><p>Et øyeblikk …</p>`),
-);
-
-/** As one does that waits for an app of the PSU, without a word on where to go. */
-const reloading: DesignChange = (design) => {
-  const seen = new Set<string>();
-  return onOpening((open) => (request, state) => {
-    const flow = request.params.flowId ?? '';
-    if (seen.has(flow)) return open(request, state);
-    seen.add(flow);
-    return page('<meta http-equiv="refresh" content="1"><p>Venter på BankID …</p>');
-  })(design);
-};
 
 const cookie = 'flyt';
 
@@ -163,11 +98,6 @@ const oneAtATime: DesignChange = (design) => {
     return customer !== undefined && latest.get(customer) !== id ? ended : route.handle(request, state);
   })(design);
 };
-
-/** What stands on every page of a site beside what the page is about. */
-const site = `<header><form action="/sok"><input name="q" placeholder="Søk"><button>Søk</button></form>
-<form action="/sprak" method="post"><select name="lang"><option>nb<option>en</select><button name="lang" value="en">Continue in English</button></form></header>
-<aside><form action="/cookies" method="post"><input type="checkbox" name="alle"><button>Godta alle</button><button name="cancel" value="1">Avslå alle</button></form></aside>`;
 
 /** Changes what the pages say: the first comes by GET, and the others behind a form. */
 const rewritten = (rewrite: (html: string) => string): DesignChange =>
@@ -329,6 +259,7 @@ const pages: readonly Dialect[] = [
   dialect('pages/hop', 'leads from the link to its page by another redirect', hopping),
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
   dialect('pages/reload', 'shows a page that waits, and is loaded again', reloading),
+  dialect('pages/app', 'shows the same button until the PSU has approved in an app', pressedAgain),
   independent('pages-with/cookie', 'wants the cookie of its first page', withCookie),
   independent(
     'pages-with/own-forms',

@@ -36,7 +36,12 @@ export interface FormWalkerOptions {
   readonly accounts?: readonly string[];
   /** A bank asks on a few pages; more mean that it does not take what is filled in. */
   readonly mostPages?: number;
+  /** How long it waits before it looks again, where the PSU approves elsewhere. */
+  readonly waitMs?: number;
 }
+
+/** How often it looks again whether the PSU has approved elsewhere; less often, once nobody ever did. */
+const mostLooks = { atFirst: 40, later: 6 } as const;
 
 type Page = Extract<Place, { at: 'page' }>;
 /** What to do on a page. */
@@ -49,7 +54,9 @@ export function formWalker({
   names,
   accounts: prefers = [],
   mostPages = 12,
+  waitMs = 500,
 }: FormWalkerOptions): ScaWalker {
+  let looks: number = mostLooks.atFirst;
   /** Ends back at the TPP, or on a page without a way on. */
   async function walk(
     browser: PageBrowser,
@@ -58,17 +65,30 @@ export function formWalker({
   ): Promise<Place> {
     let place = await browser.open(link);
     let before = '';
-    for (let number = 1; number <= mostPages; number += 1) {
+    let shown = '';
+    let waits = 0;
+    for (let number = 1; number <= mostPages; ) {
       if (place.at === 'tpp') return place;
       if (place.status >= 400) throw stuck(place, `was answered ${place.status}`, refused);
       const move = moveOn(place.page);
       if (move === undefined) return place;
       const now = JSON.stringify([move, ...saidBy(place.page)]);
-      // Hidden tokens may change from page to page; then the number of pages ends the walk.
-      if (now === before && !('waits' in move))
-        throw stuck(place, 'comes back after it was filled in, so the bank does not take it');
+      const shownNow = JSON.stringify([place.page.title, place.page.text]);
+      if ('waits' in move || (shownNow === shown && hasNothingToFillIn(place.page))) {
+        if (waits === looks) {
+          looks = mostLooks.later;
+          throw stuck(place, `comes back, and came back ${waits} times before`, approvedElsewhere);
+        }
+        waits += 1;
+        await sleep(waitMs);
+      } else {
+        // Hidden tokens may change from page to page; then the number of pages ends the walk.
+        if (now === before)
+          throw stuck(place, 'comes back after it was filled in, so the bank does not take it');
+        number += 1;
+      }
       before = now;
-      if ('waits' in move) await sleep(500);
+      shown = shownNow;
       place = await ('form' in move ? browser.submit(place, move.form) : browser.click(place, move.href));
     }
     if (place.at === 'tpp') return place;
@@ -187,6 +207,10 @@ const saidBy = ({ title, text, forms }: HtmlPage): readonly string[] =>
 const asksForText = ({ isBeside, controls }: HtmlForm): boolean =>
   !isBeside && controls.some(({ kind }) => kind === 'text');
 
+/** "Approve in the app, then go on": such a page comes back until that was done, and nothing on it could be wrong. */
+const hasNothingToFillIn = ({ forms }: HtmlPage): boolean =>
+  forms.some(({ isBeside }) => !isBeside) && forms.every((form) => form.isBeside || asksForNothing(form));
+
 function goOn(page: HtmlPage, entries: Entries): Move | undefined {
   const { nationalIdField } = entries.names;
   const form = formOfUse(page, nationalIdField);
@@ -301,6 +325,8 @@ const strangers =
   'Where that is no page of the bank, something on the way answers in its place (a captive portal, a proxy, a page for maintenance): see to that first.';
 
 const remedy = `Name its fields under psu.form of the target file, or walk it with a script of your own (psu.sca: module). ${strangers}`;
+
+const approvedElsewhere = `Where somebody has to approve elsewhere, in an app perhaps, let the sandbox do so by itself within seconds, or walk the pages with a script of your own (psu.sca: module). ${strangers}`;
 
 const refused = `Open the link of such a request in a browser, to see what a PSU sees there. ${strangers}`;
 

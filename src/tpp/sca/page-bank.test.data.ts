@@ -42,5 +42,5 @@ export function bank(serve: (request: PageRequest, form: URLSearchParams) => Pag
     },
     async close() {},
   };
-  return { walker: formWalker({ http, redirectUri, names }), requests };
+  return { walker: formWalker({ http, redirectUri, names, waitMs: 1 }), requests };
 }

@@ -83,6 +83,6 @@ describe('pages of a row with the same buttons', () => {
   it('are one that comes back if they say the same', async () => {
     const { walker, requests } = bank(() => ({ html: page('Bank', 'Sure?') }));
     await expect(walker.pass(start, person)).rejects.toThrow(/comes back/);
-    expect(requests).toHaveLength(2);
+    expect(requests.length).toBeGreaterThan(12);
   });
 });
