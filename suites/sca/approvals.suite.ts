@@ -8,8 +8,22 @@ import { suffixes } from '../id-suffixes.ts';
 import { statusOf } from '../payments/approved-payments.ts';
 import { onceApproved } from '../payments/once-approved.ts';
 import { atEachLink, byIdentity, singleSca } from './approvals.ts';
-import { afterEveryFailure, afterEverySca, mustKeepTo } from './redirect-demands.ts';
+import {
+  afterEveryFailure,
+  afterEverySca,
+  inContext,
+  mustKeepTo,
+  type RedirectDemand,
+  withoutCorporateId,
+} from './redirect-demands.ts';
 import { abortSca, ownCustomer, walk, walking, whatIsAt } from './walks.ts';
+
+/** Whoever approves acts as they did when they asked for it. */
+const demandsOn = ({ target }: CheckContext): readonly RedirectDemand[] => [
+  ...afterEverySca,
+  inContext(target.psu.context),
+  withoutCorporateId,
+];
 
 /** Who the PSU is has only come out with the approval: the payment is theirs from then on, and known by their PSU-ID. */
 async function mustBeReadable(context: CheckContext, created: Answer): Promise<void> {
@@ -26,7 +40,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
   check({
     id: `RDR-01${suffixes.approvals}`,
     requirement: 'RDR-01',
-    others: ['RDR-02', 'RDR-03', 'SCA-03', 'SCA-04', 'PST-01'],
+    others: ['RDR-02', 'RDR-03', 'RDR-04', 'RDR-05', 'SCA-03', 'SCA-04', 'PST-01'],
     title:
       'the redirect after a basket, a cross-border payment or one of a PSU named by X-PSU-IDENTITY was approved is as after every SCA',
     needs: [...walking, 'create-payments'],
@@ -42,7 +56,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
         context,
         async (link, what, created) => {
           const back = await walk(context, link, ownCustomer(context));
-          mustKeepTo(context, afterEverySca, back, context.psu, `after ${what} was approved`);
+          mustKeepTo(context, demandsOn(context), back, context.psu, `after ${what} was approved`);
           if (what === byIdentity.what) await mustBeReadable(context, created);
         },
         singleSca(context),

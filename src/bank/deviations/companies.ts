@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { everyProduct, initiations, products } from '../../spec/products.ts';
 import {
@@ -154,6 +155,24 @@ const isAtTheTop = ({ redirectUri = '' }: ScaFlow): boolean =>
 export const companyDeviations: readonly Deviation[] = [
   ...redirects,
   ...redirectsOfPeople,
+  ...([products.crossBorder.word, 'basket'] as const).flatMap((occasion) => [
+    deviation(
+      `RDR-05/corporate-for-people-after-${occasion}`,
+      `tells CORPORATE after a person has approved what is theirs (${occasion})`,
+      afterFlows(
+        (flow) => occasionOf(flow) === occasion,
+        (address) => address.replace('context=PRIVATE', 'context=CORPORATE'),
+      ),
+    ),
+    deviation(
+      `RDR-04/of-people-after-${occasion}`,
+      `sends a psu-corporate-id after a person has approved what is theirs (${occasion})`,
+      afterFlows(
+        (flow) => occasionOf(flow) === occasion,
+        (address) => address.replace('context=PRIVATE', `context=PRIVATE&psu-corporate-id=${randomUUID()}`),
+      ),
+    ),
+  ]),
   deviation(
     'SCA-03/elsewhere-for-people-from-the-top',
     'redirects to an address of its own after a person has granted access, where TPP-Redirect-URI is at the top of a site',

@@ -113,6 +113,11 @@ export const singleScaDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'RDR-05/corporate-after-single-sca',
+    'tells CORPORATE after the SCA of a person who was named by X-PSU-IDENTITY',
+    afterSingleSca((address) => address.replace('context=PRIVATE', 'context=CORPORATE')),
+  ),
+  deviation(
     'SCA-03/elsewhere-after-single-sca',
     'sends a PSU who was named by X-PSU-IDENTITY to an address of its own after SCA',
     afterSingleSca(elsewhere),
