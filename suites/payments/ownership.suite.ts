@@ -340,7 +340,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     needs: ['create-payments'],
     steps: [
       'Create a cross-border payment and read its status, as control: it must go through.',
-      'Read the status of the same id as that of a domestic payment, read its details so, and delete it so. Read an approved domestic payment of the target file as a cross-border one.',
+      'Read the status of the same id as that of a domestic payment, read its details so, and delete it so. Read the status and the details of an approved domestic payment of the target file as those of a cross-border one.',
       'Read the status of the payment again: it was left as it was.',
     ],
     expected: refused().text,

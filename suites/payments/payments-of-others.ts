@@ -7,7 +7,7 @@ import { type Product, products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { callFor, type Login, walking } from '../sca/walks.ts';
 import { approveByItselfOrInBasket, createOne } from './approved-payments.ts';
-import { type OwnedPayment, paymentOf, readStatus } from './payments-of.ts';
+import { type OwnedPayment, paymentOf, readDetails, readStatus } from './payments-of.ts';
 
 /** The PSU and TPP of the target file. */
 export const ourselves = (context: CheckContext): Login => ({
@@ -122,5 +122,15 @@ export async function domesticMustNotBeRead(context: CheckContext): Promise<void
     const misplaced = { product: products.crossBorder, id };
     const answer = await readStatus(context, ourselves(context), misplaced, 'under the other product');
     expectAnswer(context, answer, refused(), 'for the status of a domestic payment under another product');
+    // What is shown needs no control; a bank may have no details.
+    const details = await readDetails(
+      context,
+      ourselves(context),
+      misplaced,
+      'details under the other product',
+    );
+    if (!details.isSuccess) continue;
+    context.broken = 'PST-13';
+    expectAnswer(context, details, refused(), 'for the details of a domestic payment under another product');
   }
 }

@@ -147,6 +147,15 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     overlooking(of('PST-13'), ({ operation }) => operation === 'readPayment'),
   ),
   deviation(
+    'PST-13/details-of-domestic',
+    'shows the details of a domestic payment under another product than its own',
+    overlooking(
+      of('PST-13'),
+      ({ operation, params }) =>
+        operation === 'readPayment' && params['product'] === products.crossBorder.path,
+    ),
+  ),
+  deviation(
     'PST-14/kept',
     'says that a payment is deleted, and keeps it',
     keeping(() => true),
