@@ -27,11 +27,12 @@ export async function balancesAndTransactions(
   reader: Reader,
 ): Promise<readonly Answer[]> {
   await readInRun.of(context.run, 'accounts', () => readSomeAccounts(context, reader));
-  // The listing may have balances as well, and was asked for before.
-  return (['listAccounts', 'readBalances', 'readTransactions'] as const).flatMap((operation) =>
-    context.run.observations.kept.flatMap(({ exchange, answer }) =>
-      exchange.operation === operation && answer.isSuccess ? [answer] : [],
-    ),
+  // The listing may have balances as well, and was asked for before; so may details.
+  return (['listAccounts', 'readBalances', 'readTransactions', 'readTransaction'] as const).flatMap(
+    (operation) =>
+      context.run.observations.kept.flatMap(({ exchange, answer }) =>
+        exchange.operation === operation && answer.isSuccess ? [answer] : [],
+      ),
   );
 }
 

@@ -103,7 +103,11 @@ const redirectForms: readonly Form[] = [
 
 /** X-Request-ID as TPPs choose it that do not take a UUID; the table says string, and UUID where it means one. */
 const chosenIds: readonly Form[] = [
-  setting('X-Request-ID', 'X-Request-ID is a word with a number', () => `transfer-${randomInt(1e12)}`),
+  setting(
+    'X-Request-ID',
+    'X-Request-ID is a text that is longer than a UUID',
+    () => `transfer-${randomUUID()}`,
+  ),
   setting('X-Request-ID', 'X-Request-ID is a number', () => String(randomInt(1e11, 1e12))),
 ];
 

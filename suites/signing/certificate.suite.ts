@@ -16,6 +16,9 @@ const as =
     return { signing: { identity } };
   };
 
+/** Whole bytes of Base64, and fewer than the shortest certificate has. */
+const cutAt = 400;
+
 const refusesIdentity = (
   id: string,
   identity: FurtherIdentityName,
@@ -90,6 +93,16 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
           label: 'TPP-Signature-Certificate is no Base64',
           points: 'TPP-Signature-Certificate',
           request: withHeader('TPP-Signature-Certificate', '*certificate*'),
+          isOneOfMany: true,
+        },
+        {
+          label: 'TPP-Signature-Certificate is cut off',
+          points: 'TPP-Signature-Certificate',
+          request: ({ target }) =>
+            withHeader(
+              'TPP-Signature-Certificate',
+              target.identities.main.certificate.base64.slice(0, cutAt),
+            ),
           isOneOfMany: true,
         },
         // Where the header table has a column, that it is missing is judged with the headers.

@@ -104,6 +104,18 @@ export const breakdownDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  ...inOneContext(
+    deviation(
+      'CRT-06/breaks-down-when-cut',
+      'breaks down at a TPP-Signature-Certificate that is cut off',
+      breakingDown(
+        [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
+        (request) =>
+          request.certificate === undefined &&
+          /^MII[\w+/]+=*$/.test(request.header('tpp-signature-certificate') ?? ''),
+      ),
+    ),
+  ),
   deviation(
     'ERR-06/odd-duplicates',
     'breaks down at an allowLogicalDuplicate that is neither true nor false',

@@ -126,6 +126,21 @@ export const looseSigningDeviations: readonly Deviation[] = [
       overlooking(isAboutSignatures, (request) => request.header('signature') === ''),
     ),
     deviation(
+      'CLK-06/iso-8601',
+      'compares no Date that is written by ISO 8601 with its clock',
+      overlooking(of('CLK-06'), (request) => /^\d{4}-\d\d-/.test(request.header('date') ?? '')),
+    ),
+    deviation(
+      'CLK-06/number',
+      'compares no Date that is a number with its clock',
+      overlooking(of('CLK-06'), (request) => /^\d+$/.test(request.header('date') ?? '')),
+    ),
+    deviation(
+      'DIG-03/lower-case-name',
+      'compares no Digest whose algorithm is named in lower case with the body',
+      judging((header) => /^sha-256=[\w+/]+=*$/.test(header)),
+    ),
+    deviation(
       'DIG-10/middle-unread',
       'compares the beginning and the end of a SHA-512 Digest alone',
       judging((header, { bytes }, verdict) => {

@@ -8,8 +8,9 @@ import {
   withAnswers,
   withoutRules,
   withRoutes,
+  withRules,
 } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
+import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import { answeringForAny, keepingRevoked } from './account-limits.ts';
 import {
   type Deviation,
@@ -73,6 +74,17 @@ const mistakingSome = (isMeant: Condition, make: () => Mistake): DesignChange =>
 
 const isDetail: Condition = ({ operation }) => operation === 'readAccount' || operation === 'readTransaction';
 
+/** Where details are read. */
+const withoutLinks = (rule: Rule): Rule => ({
+  ...rule,
+  refuses: (request, state) => {
+    const refusal = rule.refuses(request, state);
+    if (refusal === undefined || !isDetail(request, state)) return refusal;
+    const { links: _, ...told } = refusal;
+    return told;
+  },
+});
+
 /** The details of any transaction, to whoever names it. */
 const tellingAnyTransaction: DesignChange = allOf(
   withoutRules(
@@ -105,6 +117,21 @@ export const someAccountDeviations: readonly Deviation[] = [
     'ERR-03/details',
     'shows details of accounts and transactions in a session without SCA',
     overlooking((rule) => serves(rule, 'SES-02'), isDetail),
+  ),
+  deviation(
+    'ERR-03/details-without-the-link',
+    'asks for SCA without a link where details of accounts and transactions are read in a session without it',
+    withRules((_, rules) => rules.map((rule) => (serves(rule, 'SES-02') ? withoutLinks(rule) : rule))),
+  ),
+  deviation(
+    'TRN-10/transaction-details',
+    'writes the day of booking in the details of a transaction as DD.MM.YYYY',
+    telling(
+      'readTransaction',
+      () => true,
+      'bookingDate',
+      (value) => String(value).split('-').toReversed().join('.'),
+    ),
   ),
   deviation(
     'ACC-20/details-of-a-transaction',

@@ -178,6 +178,15 @@ const refusedForms: readonly Deviation[] = [
     refusingSessions((id) => id.length > 36),
   ),
   deviation(
+    'TRN-15/as-long-as-a-uuid',
+    'takes no X-Request-ID that is longer than a UUID',
+    refusing(
+      'TRN-15',
+      initiations,
+      header('x-request-id', (id) => id.length > 36),
+    ),
+  ),
+  deviation(
     'TRN-15/no-numbers',
     'takes no X-Request-ID that is a number',
     refusing(
