@@ -11,6 +11,7 @@ import {
   accountData,
   accountIdsIn,
   accountOf,
+  mustBeRefusedAlone,
   type Reader,
   readingOf,
   withAnotherReader,
@@ -59,7 +60,7 @@ const refusesAccount = ({
       title: `${what} of ${whose} are refused`,
       steps: [
         `Read the ${what} of an account that the PSU has granted, as control: it must go through.`,
-        `Read those of ${whose}, as a private PSU and as a company where the target file names one.`,
+        `Read those of ${whose}, with and without PSU-IP-Address, and as a company where the target file names one.`,
         ...[further[what] ?? []].flat(),
       ],
       expected: refusedOrAskedForSca().text,
@@ -74,6 +75,8 @@ const refusesAccount = ({
             // Details need not be offered: what is shown needs no control.
             if (call.operation === granted.operation || answer.isSuccess)
               expectAnswer(context, answer, refusedOrAskedForSca(), `for the ${what} of ${whose}`);
+            if (call.operation !== granted.operation) continue;
+            await mustBeRefusedAlone(context, reader, call, `the ${what} of ${whose}`);
           }
           await notAsCompany(context, what, notOfCompany(reader));
         }),

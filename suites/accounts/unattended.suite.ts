@@ -15,21 +15,20 @@ import {
   type AccountData,
   accountIdsIn,
   accountOf,
+  limitAnswers,
   type Reader,
   readingOf,
   unattended,
+  withoutThePsu,
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, callFor, mustBeOffered, newSession } from '../sca/walks.ts';
-import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
+import { bookingDayOf, busyAccountOf, idOf, transactionsIn } from './transaction-lists.ts';
 
 const most = limits.unattendedCalls;
 
 const isJudged = ({ longTimes }: Readings): Level | undefined =>
   longTimes === 'where-offered' ? 'must' : undefined;
-
-/** The limit itself is answered with 429 by many banks, which elsewhere only asks to slow down. */
-const ownAnswers: ReadonlySet<number> = new Set([429]);
 
 /** A limit of the day lasts longer than ten minutes, but for its last ones. */
 const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
@@ -38,7 +37,7 @@ const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
 /** Where a bank demands a period, one that needs nobody to be present. */
 const ask = (context: CheckContext, call: Call, variation: Variation, purpose: string): Promise<Answer> =>
   context.client
-    .with({ ownStatuses: ownAnswers })
+    .with({ ownStatuses: limitAnswers })
     .call(
       inKnownPeriod(context.run, call, context.facts.now, limits.unattendedTransactionDays - 1),
       variation,
@@ -46,12 +45,23 @@ const ask = (context: CheckContext, call: Call, variation: Variation, purpose: s
     );
 
 /** Who only asks to slow down is asked again a little later: the limit of a day is still there then. */
-const readAlone = (context: CheckContext, { psu }: Reader, call: Call, purpose: string): Promise<Answer> =>
+const readAlone = (
+  context: CheckContext,
+  { psu }: Reader,
+  call: Call,
+  purpose: string,
+  variation = unattended,
+): Promise<Answer> =>
   patiently(
     context.run,
-    () => ask(context, { ...call, psu }, unattended, purpose),
+    () => ask(context, { ...call, psu }, variation, purpose),
     (answer) => !onlyAsksToSlowDown(answer),
   );
+
+/** Without the PSU there is no session either. */
+const inNoSession: Variation = withoutThePsu({
+  beforeSigning: ({ headers }) => headers.remove('TPP-Session-ID'),
+});
 
 const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 408;
 
@@ -68,8 +78,10 @@ async function readUntilRefused(
   let successes = spent;
   for (let refusals = 0; ; ) {
     const last = await readAlone(context, reader, call, 'without the PSU present');
-    if (last.isSuccess) successes += 1;
-    else if (!isRefused(last)) return { successes, last };
+    if (last.isSuccess) {
+      successes += 1;
+      if (call.operation === 'readTransactions') mustShowNoOldOnes(context, last);
+    } else if (!isRefused(last)) return { successes, last };
     refusals = last.isSuccess ? 0 : refusals + 1;
     if (refusals === 2 || successes > most || onlyAsksToSlowDown(last)) return { successes, last };
   }
@@ -110,6 +122,8 @@ async function judgeTheLimit(
   const inAnother = { ...reader, psu: { ...reader.psu, sessionId } };
   const more = await readAlone(context, inAnother, call, 'without the PSU present, in another session');
   mustStayRefused(more, 'whatever TPP-Session-ID they carry');
+  const purpose = 'without the PSU present, in no session';
+  mustStayRefused(await readAlone(context, reader, call, purpose, inNoSession), 'with or without a session');
   const withThePsu = (): Promise<Answer> =>
     ask(context, { ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
   const first = await withThePsu();
@@ -232,6 +246,33 @@ function mustBeRecent(answer: Answer, before: string): void {
     throw new ExpectationFailed('no transaction older than 90 days', `one of ${shown}`);
 }
 
+/** Whatever transactions are asked for without the PSU present. */
+function mustShowNoOldOnes(context: CheckContext, answer: Answer): void {
+  context.broken = 'ACC-12';
+  context.evidence = [answer.exchange];
+  mustBeRecent(answer, daysBefore(context.facts.now, limits.unattendedTransactionDays + margin));
+  context.broken = undefined;
+}
+
+/** The details of one that is too old to be listed, where the bank offers any. */
+async function judgeOldDetails(
+  context: CheckContext,
+  reader: Reader,
+  { attended, before, params }: OldTransactions,
+): Promise<void> {
+  const old = transactionsIn(attended).booked.find((each) => (bookingDayOf(each) ?? '9999') <= before);
+  const transactionId = idOf(old);
+  if (transactionId === undefined) return;
+  const call = { operation: 'readTransaction', params: { ...params, transactionId } } as const;
+  const shown = await readAlone(context, reader, call, 'details of an old one without the PSU present');
+  if (!shown.isSuccess) return;
+  context.evidence = [attended.exchange, shown.exchange];
+  throw new ExpectationFailed(
+    'no details of a transaction older than 90 days',
+    `those of one of ${bookingDayOf(old)}`,
+  );
+}
+
 /** They stay hidden whatever else is asked for. The number of these calls that count among those of the day. */
 async function askForOldOnesOtherwise(
   context: CheckContext,
@@ -242,17 +283,15 @@ async function askForOldOnesOtherwise(
   let successes = 0;
   for (const query of [
     { bookingStatus: 'both', dateFrom },
-    // Later pages may belong to the call that has read the first, and not count.
-    { bookingStatus: 'all', dateFrom, dateTo: before, limit: '10', offset: '1' },
+    // Up to a day, from none on: an end alone says nothing of how old they may be. Later pages may belong to the call that
+    // has read the first, and not count.
+    { bookingStatus: 'all', dateTo: before, limit: '10', offset: '1' },
   ]) {
     const call = { operation: 'readTransactions', params, query } as const;
     const answer = await readAlone(context, reader, call, 'old transactions, asked for otherwise');
     if (!answer.isSuccess) continue;
     if (!('offset' in query)) successes += 1;
-    context.broken = 'ACC-12';
-    context.evidence = [answer.exchange];
-    mustBeRecent(answer, before);
-    context.broken = undefined;
+    mustShowNoOldOnes(context, answer);
   }
   return successes;
 }
@@ -277,8 +316,8 @@ const limitCheck = (id: string, kind: AccountData): Check =>
     takesLong: true,
     steps: [
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
-      `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times${kind === 'transactions' ? '; where old ones are not refused, twice from a day on that is more than 90 days ago, which shows none of them' : ''}.`,
-      'Read them once more with another TPP-Session-ID: the limit is not that of a session.',
+      `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times${kind === 'transactions' ? '; where old ones are not refused, from a day on that is more than 90 days ago, and up to such a day, which shows none of them' : ''}.`,
+      'Read them once more with another TPP-Session-ID, and without any: the limit is not that of a session.',
       'Read them with the PSU present once more, which the limit is not about.',
       'Read them without the PSU present again, transactions from another day on: the limit still holds.',
       'Do the same with an account of a company, where the target file names one.',
@@ -312,14 +351,15 @@ export default suite('Calls without the PSU present', section('Limits'), [
     takesLong: true,
     steps: [
       'Read transactions that are more than 90 days old with the PSU present, as control: there are some.',
-      'Read them without PSU-IP-Address, from the youngest of their days on.',
+      'Read them without PSU-IP-Address, from the youngest of their days on, and the details of one of them.',
       'Do the same with an account of a company, where the target file names one.',
     ],
     expected: 'a refusal (4xx), or no transaction older than 90 days',
     run: (context) =>
       withReadyReader(context, (reader) =>
         turns.take(context.run, async () => {
-          const { attended, alone, before } = await oldTransactions(context, reader);
+          const old = await oldTransactions(context, reader);
+          const { attended, alone, before } = old;
           context.evidence = [attended.exchange, alone.exchange];
           mustBeOffered(attended, 'GET /v1/accounts/{id}/transactions');
           mustSucceed(attended, 'reading old transactions with the PSU present');
@@ -335,6 +375,7 @@ export default suite('Calls without the PSU present', section('Limits'), [
             mustSucceed(alone, 'reading transactions without the PSU present');
             mustBeRecent(alone, before);
           }
+          await judgeOldDetails(context, reader, old);
           await judgeOldOnesOfCompanies(context);
         }),
       ),

@@ -15,7 +15,8 @@ import { patiently } from '../../src/tpp/patience.ts';
 import { textsIn } from '../accounts/account-values.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountData, accountIdsIn, readingOf, unlistedIn } from './readers.ts';
+import { notJudged } from './not-judged.ts';
+import { accountData, accountIdsIn, mustBeRefusedAlone, readingOf, unlistedIn } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
@@ -63,13 +64,14 @@ interface Deselection {
   readonly before: Login['call'];
   /** In the session in which one was not. */
   readonly call: Login['call'];
+  readonly psu: Login['psu'];
   readonly wasPreselected: boolean | undefined;
 }
 
 const deselecting = [
   'Pass SCA as a customer whom no other check acts for, and ask for accounts: all whose boxes were ticked must be listed, two at least. Read the balances and transactions of the last one.',
   'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
-  'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account, and its details.',
+  'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account, with and without PSU-IP-Address, and its details.',
 ];
 
 const whereNobodyChooses =
@@ -112,7 +114,8 @@ const withDeselected = (
       if (psuId === undefined)
         throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
       const company = psuCorporateId === undefined ? {} : { corporateId: psuCorporateId };
-      const call = callFor(context, customer, { ...session, id: psuId, ...company });
+      const psu = { ...session, id: psuId, ...company };
+      const call = callFor(context, customer, psu);
       await judge({
         customer,
         accountId,
@@ -122,6 +125,7 @@ const withDeselected = (
         details: detailsOf(accountId, listed),
         before: first.call,
         call,
+        psu,
         wasPreselected,
       });
     } finally {
@@ -135,7 +139,7 @@ const withDeselected = (
  */
 async function mustBeHidden(
   context: CheckContext,
-  { accountId, others, details, call }: Deselection,
+  { accountId, others, details, call, psu, customer }: Deselection,
 ): Promise<void> {
   const after = await patiently(
     context.run,
@@ -157,6 +161,8 @@ async function mustBeHidden(
       ({ isSuccess }) => !isSuccess,
     );
     expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} of an account that was deselected`);
+    const what = `${data} of an account that was deselected`;
+    await mustBeRefusedAlone(context, { psu, customer }, readingOf(data, { accountId }), what);
   }
   for (const detail of details) {
     const shown = await call(detail, {}, 'details of the deselected one');
@@ -195,19 +201,14 @@ async function mustForgetAll(
     );
 }
 
-async function emptied(
+const emptied = (
   context: CheckContext,
   person: Parameters<typeof walk>[2],
   session: ReturnType<typeof newSession>,
-): Promise<Awaited<ReturnType<typeof walk>> | undefined> {
-  try {
-    return await walk(context, await askForSca(context, person, session), person, session.redirectUri);
-  } catch (error) {
-    if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error;
-    context.note(`What becomes of accounts when all are deselected was not judged: ${error.message}`);
-    return undefined;
-  }
-}
+): Promise<Awaited<ReturnType<typeof walk>> | undefined> =>
+  askForSca(context, person, session)
+    .then((link) => walk(context, link, person, session.redirectUri))
+    .catch(notJudged(context, 'What becomes of accounts when all are deselected'));
 
 /** What another TPP is granted is granted to that one alone. */
 async function mustNotBeShared(
@@ -217,13 +218,8 @@ async function mustNotBeShared(
   const identity = await context.target.identities.second?.();
   const isJudged = context.readings.otherIdentities === 'refused' && (await takesSecondTpp(context));
   if (identity === undefined || customer.identity !== undefined || !isJudged) return;
-  try {
-    await logIn(context, { ...customer, identity });
-  } catch (error) {
-    if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error;
-    context.note(`What a second TPP is granted was not judged: ${error.message}`);
-    return;
-  }
+  const login = logIn(context, { ...customer, identity });
+  if ((await login.catch(notJudged(context, 'What a second TPP is granted'))) === undefined) return;
   const still = await call(accounts, {}, 'as the first TPP, after another was granted all');
   mustNotList(
     context,
@@ -231,6 +227,19 @@ async function mustNotBeShared(
     accountId,
     'accounts without the one that the PSU has granted to another TPP alone',
   );
+}
+
+function mustHaveBeenPreselected(context: CheckContext, { wasPreselected }: Deselection): void {
+  if (wasPreselected === undefined)
+    context.note(
+      'Whether the box of an account that was granted before is ticked already was not judged: the page has a script, which may tick it.',
+    );
+  context.broken = 'SCA-19';
+  if (wasPreselected === false)
+    throw new ExpectationFailed(
+      'a box that is ticked already for an account that was granted before',
+      'one that is not ticked',
+    );
 }
 
 export default suite('Checklist of accounts', section('Authentication', 'PSU identification and SCA'), [
@@ -251,19 +260,9 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
       'a listing without the account and with the others, its balances and transactions refused, and a box that was ticked before',
     run: (context) =>
       withDeselected(context, 'OTHER', async (deselection) => {
-        const { wasPreselected } = deselection;
         context.broken = 'SCA-09';
         await mustBeHidden(context, deselection);
-        if (wasPreselected === undefined)
-          context.note(
-            'Whether the box of an account that was granted before is ticked already was not judged: the page has a script, which may tick it.',
-          );
-        context.broken = 'SCA-19';
-        if (wasPreselected === false)
-          throw new ExpectationFailed(
-            'a box that is ticked already for an account that was granted before',
-            'one that is not ticked',
-          );
+        mustHaveBeenPreselected(context, deselection);
         context.broken = 'SCA-09';
         await mustNotBeShared(context, deselection);
         await mustForgetAll(context, deselection);
@@ -272,11 +271,12 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
   check({
     id: `SCA-09${suffixes.corporate}`,
     requirement: 'SCA-09',
-    others: ['SES-03', 'ACC-01'],
+    others: ['SES-03', 'SCA-19', 'ACC-01'],
     title: 'an account that a company deselects during SCA is shown no more, and its old session has ended',
     needs: [...walking, 'aisp-role'],
     steps: [
       ...deselecting.map((step) => step.replace('a customer', 'a corporate customer')),
+      'Look whether the box had been ticked by the bank, for the account was granted before.',
       'Ask for accounts in the old session.',
       restoring,
     ],
@@ -285,6 +285,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
       withDeselected(context, 'CORPORATE', async (deselection) => {
         context.broken = 'SCA-09';
         await mustBeHidden(context, deselection);
+        mustHaveBeenPreselected(context, deselection);
         const old = await deselection.before(accounts, {}, 'in the old session');
         context.broken = 'SES-03';
         expectAnswer(

@@ -15,7 +15,7 @@ import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-reques
 import { basket, payments } from '../subjects.ts';
 import { wordsOf } from '../told-values.ts';
 import { agreementOfOthers, ownAgreements } from './agreements-of-others.ts';
-import { accountData, accountIdsIn, readingOf, withOneAlike } from './readers.ts';
+import { accountData, accountIdsIn, readingOf, withOneAlike, withoutThePsu } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
 
 /** Hands on what is taken from somebody else, who has it until it was used. */
@@ -64,16 +64,9 @@ function furtherOnes(
   const hasCompany =
     context.missing('corporate-psu') === undefined && context.target.psu.context !== 'CORPORATE';
   const psu = whose === 'corporate' ? corporatePsu(context) : context.psu;
-  const alone: Variation = {
-    ...mixed,
-    beforeSigning: (draft) => {
-      mixed.beforeSigning?.(draft);
-      draft.headers.remove('PSU-IP-Address');
-    },
-  };
   return [
     // Calls without the PSU are few, so that those with it are the control.
-    { psu, mixed: alone, hasControl: true },
+    { psu, mixed: withoutThePsu(mixed), hasControl: true },
     ...(whose === 'private' && hasCompany ? [{ psu: corporatePsu(context), mixed, hasControl: false }] : []),
   ];
 }

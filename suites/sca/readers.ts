@@ -1,6 +1,6 @@
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
+import { describeAnswer, expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isBban } from '../../src/spec/check-digits.ts';
@@ -9,6 +9,7 @@ import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { textsIn } from '../accounts/account-values.ts';
 import { withCustomer } from './spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu, walking } from './walks.ts';
@@ -102,7 +103,49 @@ export async function withOneAlike<T>(context: CheckContext, work: (psu: Psu) =>
 }
 
 /** PSU-IP-Address is omitted for requests made without the PSU present. */
-export const unattended: Variation = { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') };
+export const withoutThePsu = (variation: Variation): Variation => ({
+  ...variation,
+  beforeSigning: (draft) => {
+    variation.beforeSigning?.(draft);
+    draft.headers.remove('PSU-IP-Address');
+  },
+});
+
+export const unattended: Variation = withoutThePsu({});
+
+/** A bank may tell with 429 that the calls of the day are spent, which elsewhere only asks to slow down. */
+export const limitAnswers: ReadonlySet<number> = new Set([429]);
+
+/** Without the PSU present, what has to be refused: whoever refuses it spends no call of the day. */
+export const readAlone = (
+  { client }: CheckContext,
+  { psu, customer }: Pick<Login, 'psu' | 'customer'>,
+  call: Call,
+  variation: Variation,
+  purpose: string,
+): Promise<Answer> => {
+  const identity = customer?.identity;
+  const signing = identity === undefined ? {} : { signing: { identity, ...variation.signing } };
+  return client
+    .with({ ownStatuses: limitAnswers })
+    .call({ ...call, psu }, withoutThePsu({ ...variation, ...signing }), purpose);
+};
+
+export async function mustBeRefusedAlone(
+  context: CheckContext,
+  login: Pick<Login, 'psu' | 'customer'>,
+  call: Call,
+  what: string,
+): Promise<void> {
+  const purpose = `${what}, without the PSU present`;
+  // All of a bank may hear of it a moment later.
+  const alone = await patiently(
+    context.run,
+    () => readAlone(context, login, call, {}, purpose),
+    ({ isSuccess }) => !isSuccess,
+  );
+  if (alone.isSuccess) expectAnswer(context, alone, refusedOrAskedForSca(), `for ${purpose}`);
+}
 
 /** What can be read of an account. */
 export const accountData = ['balances', 'transactions'] as const;

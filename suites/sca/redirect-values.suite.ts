@@ -3,13 +3,14 @@ import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, expectAnswer, succeeded } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
+import { notJudged } from './not-judged.ts';
 import {
   afterEveryFailure,
   afterEverySca,
@@ -211,12 +212,51 @@ const inCorporateContext: readonly Check[] = [
   }),
 ];
 
+/** SCA begins where accounts are asked for, and at operations that do nothing else. */
+const otherBeginnings = [
+  { operation: 'startUserFlow', what: 'GET /v1/user' },
+  { operation: 'createConsent', what: 'POST /v1/consents', body: {} },
+] as const;
+
+const begunElsewhere: Check = check({
+  id: `RDR-01${suffixes.elsewhere}`,
+  requirement: 'RDR-01',
+  others: ['RDR-02', 'RDR-03', 'SCA-03'],
+  title: 'the redirect after SCA that GET /v1/user or POST /v1/consents began is as after every SCA',
+  needs: walking,
+  steps: [
+    'Ask for the user without PSU-ID in a new session, and for a consent in another.',
+    'Pass SCA at the link scaRedirect of each that has one, as a customer whom no other check acts for.',
+    'Look at the address that the bank redirects to, and at what it carries.',
+  ],
+  expected: 'a redirect to TPP-Redirect-URI with psu-id, tpp-session-id and context',
+  run: (context) =>
+    withCustomer(context, 'OTHER', async (customer) => {
+      context.cases = 0;
+      for (const { what, ...call } of otherBeginnings) {
+        const psu = newSession(context);
+        const link = scaLinkOf(await callFor(context, customer, psu)(call, {}, what));
+        if (link === undefined) continue;
+        const walked = walk(context, link, customer, psu.redirectUri);
+        const back = await walked.catch(notJudged(context, `The redirect after SCA that ${what} began`));
+        if (back === undefined) continue;
+        context.cases += 1;
+        mustKeepTo(context, afterEverySca, back, psu, `after SCA that ${what} began`);
+      }
+      if (context.cases === 0)
+        throw new NotOffered(
+          'Neither GET /v1/user nor POST /v1/consents gives a link scaRedirect at which SCA can be passed.',
+        );
+    }),
+});
+
 export default suite(
   'Values in the redirect after SCA',
   section('Authentication', 'Redirect after successful SCA'),
   [
     sessionIds.map(comesBack),
     inCorporateContext,
+    begunElsewhere,
     afterCorporateApproval(
       `RDR-04${suffixes.payment}`,
       'psu-corporate-id of the company',

@@ -16,8 +16,9 @@ import { idsChangedSince } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
+import { notJudged } from './not-judged.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
-import { afterEveryFailure, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
+import { afterEveryFailure, afterEverySca, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   abortSca,
@@ -29,6 +30,7 @@ import {
   mustBeOffered,
   newSession,
   passSca,
+  walk,
   walking,
 } from './walks.ts';
 
@@ -47,6 +49,24 @@ async function firstSession(
   mustBeOffered(listing, 'GET /v1/accounts');
   mustSucceed(listing, 'asking for accounts in the first session');
   return { ...login, listing };
+}
+
+/**
+ * SCA of a PSU whom the TPP knows already, and names: what the redirect carries is the same. Where the pages are others
+ * then, and cannot be passed, SCA begins as it did before.
+ */
+async function logInAgain(context: CheckContext, customer: Customer, old: Login): Promise<Login> {
+  const psu = { ...old.psu, sessionId: newSession(context).sessionId };
+  const call = callFor(context, customer, psu);
+  const link = scaLinkOf(await call(accounts, {}, 'in a new session'));
+  const back =
+    link &&
+    (await walk(context, link, customer, psu.redirectUri).catch(
+      notJudged(context, 'The redirect after SCA of a known PSU'),
+    ));
+  if (!back) return logIn(context, customer);
+  mustKeepTo(context, afterEverySca, back, psu, 'after SCA of a PSU whom the request has named');
+  return { psu, call, customer };
 }
 
 /** The transactions of an account, as a session shows them. */
@@ -169,12 +189,12 @@ export default suite('Sessions', section('Limits'), [
   check({
     id: 'SES-03',
     requirement: 'SES-03',
-    others: ['ACC-17'],
+    others: ['ACC-17', 'RDR-01', 'RDR-02', 'RDR-03', 'SCA-03', 'SCA-04'],
     title: 'passing SCA in a new session ends the old one',
     needs: [...walking, 'aisp-role'],
     steps: [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
-      'Pass SCA as the same customer in a new session.',
+      'Ask for accounts with the PSU-ID in a new session, and pass SCA there: the redirect is as after every SCA, with the same psu-id.',
       'Ask for accounts in the new session, as control: it must go through.',
       'Ask for accounts in the old session, and for the balances and transactions of one of them.',
       'Booked transactions of the new session have the transactionId that they had in the old one.',
@@ -184,7 +204,7 @@ export default suite('Sessions', section('Limits'), [
       withCustomer(context, 'OTHER', async (customer) => {
         const old = await firstSession(context, customer);
         const before = await transactionsShown(old);
-        const next = await logIn(context, customer);
+        const next = await logInAgain(context, customer, old);
         const listing = await next.call(accounts, {}, 'control in the new session');
         mustSucceed(listing, 'asking for accounts in the new session');
         const answer = await old.call(accounts, {}, 'in the old session');

@@ -13,7 +13,14 @@ import { readablePayment } from '../payments/approved-payments.ts';
 import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
 import { newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
 import { rememberCustomers } from '../sca/own-customers.ts';
-import { accountData, accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
+import {
+  accountData,
+  accountOf,
+  type Reader,
+  readAlone,
+  readingOf,
+  withReadyReader,
+} from '../sca/readers.ts';
 import { callFor, newSession } from '../sca/walks.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
 import { limit } from './dates.ts';
@@ -29,12 +36,22 @@ import {
   untrusted,
 } from './operation-faults.ts';
 
-function operationsFor(context: CheckContext, reader: Reader): readonly Operation[] {
+/** A request that is unsigned and names nobody is rejected for that: who it is for is asked of a TPP that is known. */
+const ofNobody = 'GET /v1/accounts without PSU-ID';
+
+function operationsFor(
+  context: CheckContext,
+  reader: Reader,
+  { unnamed }: { readonly unnamed: boolean },
+): readonly Operation[] {
   const reading = (what: string, call: Call): Operation => ({
     what,
     send: (variation, purpose) => reader.call(call, variation, purpose),
   });
-  const starting = (what: string, operation: 'startUserFlow' | 'createConsent'): Operation => ({
+  const starting = (
+    what: string,
+    operation: 'startUserFlow' | 'createConsent' | 'listAccounts',
+  ): Operation => ({
     what,
     send: (variation, purpose) =>
       context.call(
@@ -49,6 +66,7 @@ function operationsFor(context: CheckContext, reader: Reader): readonly Operatio
     reading('GET /v1/agreements', { operation: 'listAgreements' }),
     starting('GET /v1/user', 'startUserFlow'),
     starting('POST /v1/consents', 'createConsent'),
+    ...(unnamed ? [starting(ofNobody, 'listAccounts')] : []),
   ];
 }
 
@@ -70,6 +88,22 @@ async function deletionIn(context: CheckContext): Promise<Operation> {
   };
 }
 
+/** Calls without the PSU are few, and those that are refused are none of them: there is no control. */
+async function mustBeRefusedWithoutThePsu(
+  context: CheckContext,
+  reader: Reader,
+  faults: readonly Fault[],
+): Promise<void> {
+  const call = readingOf('balances', accountOf(reader));
+  for (const { how, variation, expected, requirement } of faults) {
+    const what = `balances without the PSU present, ${how}`;
+    const answer = await readAlone(context, reader, call, await variation(context), what);
+    if (!answer.isSuccess) continue;
+    context.broken = requirement;
+    expectAnswer(context, answer, expected, `for ${what}`);
+  }
+}
+
 interface AtOtherOperations extends Pick<Check, 'id' | 'requirement' | 'title'> {
   readonly others: readonly string[];
   /** Faults that are tried at each of them. */
@@ -83,6 +117,8 @@ interface AtOtherOperations extends Pick<Check, 'id' | 'requirement' | 'title'> 
   /** What these are, as a step. */
   readonly spreadStep?: string;
   readonly withPayments: boolean;
+  /** Whether a request that names nobody is one of them. */
+  readonly unnamed?: true;
 }
 
 const atOtherOperations = ({
@@ -92,6 +128,7 @@ const atOtherOperations = ({
   spread,
   spreadStep,
   withPayments,
+  unnamed,
   ...definition
 }: AtOtherOperations): Check =>
   check({
@@ -99,21 +136,23 @@ const atOtherOperations = ({
     profiles: ['accounts'],
     needs: ['aisp-role'],
     steps: [
-      `Send ${faults.map(({ how }) => how).join(', and ')}: balances, transactions, agreements, GET /v1/user and a consent${withPayments ? ', and the status and deletion of a payment' : ''}.`,
+      `Send ${faults.map(({ how }) => how).join(', and ')}: balances, transactions, agreements, GET /v1/user and a consent${unnamed === true ? `, and ${ofNobody}` : ''}${withPayments ? ', and the status and deletion of a payment' : ''}.`,
       ...(spreadStep === undefined ? [] : [spreadStep]),
       ...(takenStep === undefined ? [] : [takenStep]),
       'Send each of them without any fault, as control: those that do not go through are not judged.',
+      'Send balances with each of these faults and without PSU-IP-Address: what goes through needs no control.',
     ],
     expected: [...new Set(faults.map(({ expected }) => expected.text))].join(', or '),
     run: (context) =>
       withReadyReader(context, async (reader) => {
         const onPayments = withPayments && context.missing('create-payments') === undefined;
         const operations = [
-          ...operationsFor(context, reader),
+          ...operationsFor(context, reader, { unnamed: unnamed === true }),
           ...(onPayments ? [await statusIn(context), await deletionIn(context)] : []),
         ];
         const each = [...possibleOnes(context, faults), ...(taken?.(context) ?? [])];
         await judgeAll(context, operations, each, spread?.(context));
+        await mustBeRefusedWithoutThePsu(context, reader, possibleOnes(context, faults));
       }),
   });
 
@@ -240,6 +279,7 @@ export default suite('What every request shows', section('Authentication', 'Tran
     spreadStep:
       'Send each of these to one of them, another one with the next seed: a Signature header without its keyId, headers or signature part, one that is no list of parts, and a keyId with another serial number or issuer than those of the certificate. They are refused.',
     withPayments: false,
+    unnamed: true,
   }),
   atOtherOperations({
     id: `CLK-03${suffixes.elsewhere}`,

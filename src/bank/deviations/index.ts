@@ -3,6 +3,7 @@ import { accountLimitDeviations } from './account-limits.ts';
 import { accountDeviations } from './accounts.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
+import { beginningDeviations } from './beginnings.ts';
 import { breakdownDeviations } from './breakdowns.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';
 import { companyDeviations } from './companies.ts';
@@ -34,6 +35,7 @@ import { statusDeviations } from './statuses.ts';
 import { tppFormDeviations } from './tpp-forms.ts';
 import { transactionPageDeviations } from './transaction-pages.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
+import { unattendedDeviations } from './unattended.ts';
 
 /**
  * Deviations that are exactly what another allowed value of a reading says: a target file that chooses it, or learns it
@@ -99,6 +101,8 @@ const everyWay: readonly Deviation[] = [
   ...accountDeviations,
   ...accountLimitDeviations,
   ...someAccountDeviations,
+  ...unattendedDeviations,
+  ...beginningDeviations,
   ...transactionPageDeviations,
   ...lifecycleDeviations,
   ...tlsDeviations,

@@ -54,6 +54,17 @@ const withoutPages = (occasion: Occasion): DesignChange =>
       : route,
   );
 
+/** Boxes of accounts come unticked, on the pages of some. */
+const unticking = (isMeant: (flow: ScaFlow) => boolean): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const { text, ...answer } = await route.handle(request, state);
+    if (text === undefined || flow === undefined || !isMeant(flow))
+      return text === undefined ? answer : { ...answer, text };
+    const content = text.content.replace(/(<input type="checkbox"[^>]*) checked>/g, '$1>');
+    return { ...answer, text: { ...text, content } };
+  });
+
 const authentication: readonly Deviation[] = [
   deviation(
     'SCA-02/not-found',
@@ -179,11 +190,12 @@ const authentication: readonly Deviation[] = [
   deviation(
     'SCA-19/unticked',
     'ticks no box of an account that was granted before',
-    onPages((route) => async (request, state) => {
-      const { text, ...answer } = await route.handle(request, state);
-      const unticked = text?.content.replace(/(<input type="checkbox"[^>]*) checked>/g, '$1>') ?? '';
-      return text === undefined ? answer : { ...answer, text: { ...text, content: unticked } };
-    }),
+    unticking(() => true),
+  ),
+  deviation(
+    'SCA-19/unticked-for-companies',
+    'ticks no box of an account that a company has granted before',
+    unticking(({ identified }) => identified?.context === 'CORPORATE'),
   ),
   deviation(
     'SBX-47/other-number',

@@ -1,0 +1,132 @@
+import { type DesignChange, withRules, withState } from '../design/design-changes.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
+import { isAttended } from '../rules/psu-rules.ts';
+import type { ConsentStore } from '../state/consents.ts';
+import { answeringForAny } from './account-limits.ts';
+import { type Deviation, deviation, handling, of, overlooking, withHeader } from './deviation.ts';
+
+/** What a bank can forget where the PSU is not present, since requests without the PSU take another way (Limits). */
+
+const isAlone = (request: BankRequest): boolean => !isAttended(request);
+
+const readings = [
+  { what: 'balances', operation: 'readBalances', limit: 'ACC-10' },
+  { what: 'transactions', operation: 'readTransactions', limit: 'ACC-11' },
+] as const;
+
+const isReading = ({ operation }: BankRequest): boolean =>
+  readings.some((reading) => reading.operation === operation);
+
+const asIfAttended = (request: BankRequest): BankRequest => withHeader(request, 'psu-ip-address', '::1');
+
+const faults = [
+  ['SIG-01', 'wants no signature', of('SIG-01')],
+  ['SIG-02', 'verifies no signature', ({ requirement }: Rule) => /^(?:SIG-02|CRT-07)$/.test(requirement)],
+  ['CLK-03', 'takes a Date of any time that is past', of('CLK-03')],
+  ['CRT-02', 'takes certificates that have expired', of('CRT-02')],
+] as const;
+
+/** Consents as they were at their widest. */
+function everGranted(consents: ConsentStore): Pick<ConsentStore, 'grant' | 'find'> {
+  const ever = new Map<string, ReadonlySet<string>>();
+  const keyOf = (tppId: string, psu: Parameters<ConsentStore['find']>[1]): string =>
+    [tppId, psu.customerNumber, psu.agreementId ?? ''].join('\n');
+  return {
+    grant: (tppId, psu, accountIds) => {
+      const key = keyOf(tppId, psu);
+      ever.set(key, new Set([...(ever.get(key) ?? []), ...accountIds]));
+      consents.grant(tppId, psu, accountIds);
+    },
+    find: (tppId, psu) => {
+      const consent = consents.find(tppId, psu);
+      return consent && { ...consent, accountIds: ever.get(keyOf(tppId, psu)) ?? consent.accountIds };
+    },
+  };
+}
+
+/** Without the PSU, what was granted once stays granted. */
+const keepingConsents: DesignChange = (design) => {
+  let widest: Pick<ConsentStore, 'grant' | 'find'> | undefined;
+  const remembering = withState(({ consents }) => {
+    widest = everGranted(consents);
+    return { consents: { ...consents, grant: widest.grant } };
+  })(design);
+  return {
+    ...remembering,
+    adaptRoutes: (routes) =>
+      remembering.adaptRoutes(routes).map((route) => {
+        if (!readings.some(({ operation }) => operation === route.operation)) return route;
+        const seenBy = <State extends { readonly consents: ConsentStore }>(
+          request: BankRequest,
+          state: State,
+        ): State =>
+          isAlone(request) && widest !== undefined
+            ? { ...state, consents: { ...state.consents, find: widest.find } }
+            : state;
+        return {
+          ...route,
+          get rules() {
+            return route.rules.map((rule) => ({
+              ...rule,
+              refuses: (request: BankRequest, state: Parameters<typeof rule.refuses>[1]) =>
+                rule.refuses(request, seenBy(request, state)),
+            }));
+          },
+          handle: (request, state) => route.handle(request, seenBy(request, state)),
+        };
+      }),
+  };
+};
+
+export const unattendedDeviations: readonly Deviation[] = [
+  ...faults.map(([requirement, title, isForgotten]) =>
+    deviation(
+      `${requirement}/unattended`,
+      `${title} where the PSU is not present`,
+      overlooking(isForgotten, (request) => isAlone(request) && isReading(request)),
+    ),
+  ),
+  ...readings.flatMap(({ what, operation }) => [
+    deviation(
+      `ACC-19/${what}-unattended`,
+      `shows ${what} for an account that nobody has where the PSU is not present`,
+      answeringForAny(operation, false, isAlone),
+    ),
+    deviation(
+      `ACC-20/${what}-unattended`,
+      `shows ${what} for an account of another PSU where the PSU is not present`,
+      answeringForAny(operation, true, isAlone),
+    ),
+  ]),
+  deviation(
+    'SCA-09/kept-unattended',
+    'goes on showing what a deselected account holds where the PSU is not present',
+    keepingConsents,
+  ),
+  deviation(
+    'ACC-12/an-end-alone',
+    'shows old transactions without the PSU to whoever names no dateFrom',
+    handling('readTransactions', (request) =>
+      isAlone(request) && !request.query.has('dateFrom') ? asIfAttended(request) : request,
+    ),
+  ),
+  deviation(
+    'ACC-12/details',
+    'shows the details of old transactions without the PSU',
+    withRules((operation, rules) =>
+      rules.map((rule) =>
+        operation === 'readTransaction' && rule.requirement === 'ACC-12'
+          ? { ...rule, refuses: (request, state) => rule.refuses(asIfAttended(request), state) }
+          : rule,
+      ),
+    ),
+    handling('readTransaction', asIfAttended),
+  ),
+  ...readings.map(({ what, limit }) =>
+    deviation(
+      `${limit}/in-no-session`,
+      `does not count calls for ${what} without the PSU that name no TPP-Session-ID`,
+      overlooking(of(limit), (request) => request.header('tpp-session-id') === undefined),
+    ),
+  ),
+];
