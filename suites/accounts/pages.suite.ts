@@ -294,11 +294,12 @@ export default suite('Pages of transactions', section('Limits'), [
           'a transactionId of each booked transaction',
           `${ids[0]} for all of them`,
         );
-      // What is booked in between moves the others on; another id of what stayed where it was is another id.
+      // What is booked in between, and may be just like another one, moves the others on: their ids are there still.
+      const kept = new Set(after.map(idOf));
       const changed = after.findIndex(
         (transaction, place) =>
           withoutId(transaction) === withoutId(before[place]) &&
-          idOf(transaction) !== idOf(before[place]) &&
+          !kept.has(idOf(before[place])) &&
           !ids.includes(idOf(transaction) ?? ''),
       );
       if (changed >= 0)

@@ -16,17 +16,18 @@ import { textsIn } from '../accounts/account-values.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { notJudged } from './not-judged.ts';
-import { accountData, accountIdsIn, mustBeRefusedAlone, readingOf, unlistedIn } from './readers.ts';
+import { accountData, accountIdsIn, mustBeRefusedAlone, readingOf, samesOf, unlistedIn } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
 
-/** What a page may call an account: its id and its numbers. */
+/** What a page may call an account: its id and its numbers, those too that follow from a listed one. */
 function wordsFor({ json }: Answer, accountId: string): readonly string[] {
   const account = listedAccounts(json).find((candidate) => accountIdsIn([candidate])[0] === accountId);
   const numbers = ['bban', 'iban'].map((name) => member(account, name));
-  return [accountId, ...numbers].filter((word) => typeof word === 'string' && word !== '') as string[];
+  const told = numbers.filter((number) => typeof number === 'string' && number !== '') as string[];
+  return [...new Set([accountId, ...told, ...told.flatMap(samesOf)])];
 }
 
 /** Card accounts have boxes as well, perhaps numbers like those of other accounts, and a listing of their own. */

@@ -29,6 +29,8 @@ describe('accounts that were granted', () => {
 
   it('may be missing, some of them or all', () => {
     expect(unlistedIn({ accounts: listing.accounts.slice(1) }, granted)).toEqual(['95360599001']);
+    const first = { accounts: listing.accounts.slice(1), _links: { next: { href: '/v1/accounts?page=2' } } };
+    expect(unlistedIn(first, granted)).toEqual([]);
     expect(unlistedIn({ accounts: [{ resourceId: 'x', bban: '86011117947' }] }, granted)).toEqual(granted);
     for (const empty of [[], { accounts: [] }]) expect(unlistedIn(empty, granted)).toEqual(granted);
   });

@@ -181,17 +181,18 @@ function idsInLinks(value: unknown, depth = 4): readonly string[] {
 }
 
 /** A number of an account, and the BBAN in it where it is a Norwegian IBAN: a bank may list either. */
-const samesOf = (value: string): readonly string[] => {
+export const samesOf = (value: string): readonly string[] => {
   const number = value.replaceAll(/[\s.-]/g, '').toUpperCase();
   const bban = /^NO\d{2}(\d{11})$/.exec(number)?.[1];
   return bban === undefined ? [number] : [number, bban];
 };
 
 /**
- * Those of some accounts that a listing leaves out. A bank may list accounts without their numbers: then none is missing,
- * unless none is listed at all. Where it shows those of others alone, all are missing.
+ * Those of some accounts that a listing leaves out. A bank may list accounts without their numbers, or the others on a next
+ * page: then none is missing, unless none is listed at all. Where it shows those of others alone, all are missing.
  */
 export function unlistedIn(listing: unknown, bbans: readonly string[] = []): readonly string[] {
+  if (member(member(listing, '_links'), 'next') != null) return [];
   const told = new Set(textsIn(listing).flatMap(samesOf));
   const missing = bbans.filter((bban) => !told.has(bban));
   const isEmpty = [listing, member(listing, 'accounts')].some(

@@ -46,7 +46,8 @@ export const greetedTwice: DesignChange = (design) => {
 /** What stands on every page of a site beside what the page is about. */
 export const site = `<header><form action="/sok"><input name="q" placeholder="Søk"><button>Søk</button></form>
 <form action="/sprak" method="post"><select name="lang"><option>nb<option>en</select><button name="lang" value="en">Continue in English</button></form></header>
-<aside><form action="/cookies" method="post"><input type="checkbox" name="alle"><button>Godta alle</button><button name="cancel" value="1">Avslå alle</button></form></aside>`;
+<aside><form action="/cookies" method="post"><input type="checkbox" name="alle"><button>Godta alle</button><button name="cancel" value="1">Avslå alle</button></form></aside>
+<form action="/kundeservice" method="post"><textarea name="melding"></textarea><button>Send</button></form>`;
 
 /** The PSU chooses how to log in by a link, below what stands on every page of the site. */
 export const choosingByLink: DesignChange = onOpening(

@@ -207,15 +207,19 @@ const choosingWho: DesignChange = withRoutes((route) => {
 
 const cardAccountNumber = '95379100105';
 
-/** A credit card has an account, whose number is like those of other accounts; it is listed among the card accounts. */
-const cardsByNumber: DesignChange = allOf(
+/** How the pages name a card, which they know by its masked number. */
+const callingCards = (words: string): DesignChange =>
   onPages((route) => async (request, state) => {
     const answer = await route.handle(request, state);
     const { text } = answer;
     if (text === undefined) return answer;
-    const content = text.content.replaceAll(/\d{6}\*{6}\d{4}/g, cardAccountNumber);
+    const content = text.content.replaceAll(/\d{6}\*{6}\d{4}/g, words);
     return { ...answer, text: { ...text, content } };
-  }),
+  });
+
+/** A credit card has an account, whose number is like those of other accounts; it is listed among the card accounts. */
+const cardsByNumber: DesignChange = allOf(
+  callingCards(cardAccountNumber),
   withAnswers(['listCardAccounts'], (answer) => {
     const { cardAccounts } = isObject(answer.body) ? answer.body : {};
     return Array.isArray(cardAccounts)
@@ -242,6 +246,11 @@ export const formDialects: readonly Dialect[] = [
   dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
   dialect('forms/one-list', 'lets the PSU choose several accounts from one list', inOneList),
   dialect('forms/card-numbers', 'calls a card by the number of its account', cardsByNumber),
+  dialect(
+    'forms/card-and-account',
+    'calls a card by its own number and that of its account, which no listing tells',
+    callingCards(`$& (konto ${cardAccountNumber})`),
+  ),
   dialect('forms/people', 'has people choose from a list who they are', choosingWho),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(

@@ -71,8 +71,13 @@ const numbersIn = (said: string): readonly string[] =>
 const isOfPerson = (number: string): boolean =>
   isNationalId(number) && /^[0-7]\d(?:[048][1-9]|[159][0-2]|6[6-9]|7[0-7])/.test(number);
 
+/** A card, by its masked number or its name: the account behind it may have a number that no listing tells. */
+const isCard =
+  /(?:[*•·]|\bx{2,})[\s*•·x.-]*\d{2,4}(?!\d)|(?:kreditt?|debet|betalings)kort|kortkonto|credit ?card|card account|mastercard|\bvisa\b/i;
+
 /** The account that a choice grants, by its number, where it says that of one alone. */
 export function accountNamedBy({ value, text }: Choice): string | undefined {
+  if (isCard.test(text)) return undefined;
   const numbers = [value, text].flatMap(numbersIn);
   const accounts = new Set(numbers.filter((number) => isBban(number) && !isOfPerson(number)));
   return accounts.size === 1 ? [...accounts][0] : undefined;

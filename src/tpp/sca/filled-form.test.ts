@@ -20,6 +20,13 @@ it('leaves out one account of a list inside its label, and no other', () => {
   expect(filled(list, { ...kari, deselects: ['95360573002'] }).pairs).toEqual([['konto', 'b']]);
 });
 
+it('knows words of a button that grants access', () => {
+  for (const words of ['Gi tilgang', 'Grant access', 'Give access to the accounts']) {
+    const page = `<form action=/a><button>Mer</button></form><form action=/b><button>${words}</button></form>`;
+    expect(leadingForm(readHtmlPage(page).forms)?.action).toBe('/b');
+  }
+});
+
 describe('accounts that a form grants', () => {
   const grantedIn = (html: string, entries: Entries = kari) => {
     const [form] = readHtmlPage(html).forms;
@@ -43,6 +50,14 @@ describe('accounts that a form grants', () => {
       <label><input type=checkbox name=konto value=3>15940573022</label>
       <label><input type=checkbox name=konto value=4>15940573030</label></form>`;
     expect(grantedIn(beside)).toEqual(['95360573002', '95360574122', '15940573022', '15940573030']);
+  });
+
+  it('are not told by the box of a card, whose account may be listed by another number', () => {
+    const cards = `<form>
+      <label><input type=checkbox name=konto value=95360573002>Gold 492500******0002</label>
+      <label><input type=checkbox name=konto value=95360574122>Kredittkort</label>
+      <label><input type=checkbox name=konto value=1>Visa •••• 1234, 9536.05.74122</label></form>`;
+    expect(grantedIn(cards)).toEqual([]);
   });
 
   it('are not told by a box that names several, or the accounts that are left out', () => {

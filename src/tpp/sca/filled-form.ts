@@ -33,7 +33,7 @@ const cancelHints = [
 ];
 
 const goHints =
-  /contin|next|submit|approv|confirm|accept|agree|allow|log.?[io]n\b|bankid|\bsign|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg (?:inn|p[åa])|godta|samtykk|back to|tilbake til/i;
+  /contin|next|submit|approv|confirm|accept|agree|allow|log.?[io]n\b|bankid|\bsign|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg (?:inn|p[åa])|godta|samtykk|\bgrant|give access|\bgi tilgang|back to|tilbake til/i;
 
 /** The field for the national identity number: by its words, or because there is no other to type into. */
 function nationalIdField(form: HtmlForm, name?: string): Control | undefined {

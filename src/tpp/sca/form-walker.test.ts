@@ -298,6 +298,7 @@ describe('pages with more on them than the PSU needs', () => {
     <header><form action="/sok"><input name=q><button>Søk</button></form>
     <form action="/sprak" method=post><select name=lang><option>nb<option>en</select><button name=lang value=en>Continue in English</button></form></header>
     <form action="/cookies" method=post><input type=checkbox name=all><button>Godta alle</button><button name=cancel value=1>Avslå alle</button></form>
+    <form action="/kontakt" method=post><textarea name=melding></textarea><button>Send melding</button></form>
     <main>${main}</main><footer><form action="/logg-ut" method=post><button>Logg ut</button></form></footer>`;
   const served = ({ url, method }: PageRequest, entries: URLSearchParams): Page => {
     if (url.pathname !== '/sca/1') return { status: 404 };

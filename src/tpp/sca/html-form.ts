@@ -84,7 +84,7 @@ type LabelsById = ReadonlyMap<string, readonly Words[]>;
 
 /** What a form says of itself when it is for the site and not for the page. */
 const besideHints =
-  /\b(?:search|s(?:ø|o|oe)k|lang|languages?|locale|spr(?:å|a|aa)k|cookies?|newsletter|nyhetsbrev|log-?out|logg-?ut)\b/i;
+  /\b(?:search|s(?:ø|o|oe)k|lang|languages?|locale|spr(?:å|a|aa)k|cookies?|newsletter|nyhetsbrev|log-?out|logg-?ut|contact|kontakt|kundeservice|chat|feedback|tilbakemelding)\b/i;
 
 /** The form that was read, with the labels that stand elsewhere on its page by the id of their control. */
 export function formOf({ attributes, isBeside, controls }: OpenForm, labels: LabelsById): HtmlForm {
