@@ -111,7 +111,7 @@ async function neitherUserNorAgreements(context: CheckContext, variation: Variat
   context.broken = undefined;
 }
 
-export default suite('Account information', section('Endpoints', 'Other paths referred to'), [
+export default suite('Account information', section('Endpoints', 'Other paths referred to'), () => [
   check({
     id: 'ACC-01',
     requirement: 'ACC-01',

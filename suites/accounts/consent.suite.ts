@@ -105,7 +105,7 @@ async function ofAnother(
   });
 }
 
-export default suite('Consent to single accounts', section('Limits'), [
+export default suite('Consent to single accounts', section('Limits'), () => [
   refusesAccount({
     id: 'ACC-19',
     whose: 'an account that nobody has',

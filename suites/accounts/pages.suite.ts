@@ -137,7 +137,7 @@ async function idsByOffset(context: CheckContext, read: Read, offset: number): P
   return answer.isSuccess ? idsOf(transactionsIn(answer).booked) : [];
 }
 
-export default suite('Pages of transactions', section('Limits'), [
+export default suite('Pages of transactions', section('Limits'), () => [
   ofBusyAccount(
     {
       id: 'ACC-14',

@@ -96,7 +96,7 @@ async function agreementsOfTheCorporatePsu(context: CheckContext): Promise<Answe
   return callThroughSca(context, call, 'the same with its PSU-Corporate-ID');
 }
 
-export default suite('PSU, agreements and consents', section('Endpoints', 'Other paths referred to'), [
+export default suite('PSU, agreements and consents', section('Endpoints', 'Other paths referred to'), () => [
   check({
     id: 'ACC-05',
     requirement: 'ACC-05',

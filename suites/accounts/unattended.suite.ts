@@ -341,7 +341,7 @@ const limitCheck = (id: string, kind: AccountData): Check =>
       ),
   });
 
-export default suite('Calls without the PSU present', section('Limits'), [
+export default suite('Calls without the PSU present', section('Limits'), () => [
   check({
     id: 'ACC-12',
     requirement: 'ACC-12',

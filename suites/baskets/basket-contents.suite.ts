@@ -198,7 +198,7 @@ async function deleted(context: CheckContext): Promise<string> {
   return payment.id;
 }
 
-export default suite('Contents of a basket', section('Resources and their fields', 'Signing basket'), [
+export default suite('Contents of a basket', section('Resources and their fields', 'Signing basket'), () => [
   refusesBasketWith({
     id: 'BSK-23',
     requirement: 'BSK-23',

@@ -181,7 +181,7 @@ function onlyFreshOnes(context: CheckContext, baskets: readonly Answer[]): (bask
 const idsIn = ({ exchange }: Answer): readonly unknown[] =>
   [memberAt(parsedJson(exchange.request.body), 'paymentIds')].flat();
 
-export default suite('Status of a basket', section('Resources and their fields', 'Signing basket'), [
+export default suite('Status of a basket', section('Resources and their fields', 'Signing basket'), () => [
   check({
     id: 'BSK-20',
     requirement: 'BSK-20',

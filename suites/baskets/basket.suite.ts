@@ -131,7 +131,7 @@ const limitOf = (product: Product, rest: Partial<BasketCheck> = {}): readonly Ch
   ];
 };
 
-export default suite('Signing basket', section('Resources and their fields', 'Signing basket'), [
+export default suite('Signing basket', section('Resources and their fields', 'Signing basket'), () => [
   basketOf({
     id: 'BSK-10',
     title: 'a created basket is answered 201',

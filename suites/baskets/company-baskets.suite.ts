@@ -77,36 +77,40 @@ async function refusedForItsSize(
   return { count: ids.length, answer };
 }
 
-export default suite('Signing basket of a company', section('Resources and their fields', 'Signing basket'), [
-  check({
-    id: `BSK-14${suffixes.corporate}`,
-    requirement: 'BSK-14',
-    others: ['BSK-13'],
-    title: `a basket of ${limit + 1} payments of a company is refused, and one of ${limit} for no other reason than its payments`,
-    needs: ['corporate-psu', 'create-payments'],
-    levelUnder: ({ basketLimit }) => (basketLimit === '100' ? 'must' : undefined),
-    steps: [
-      'Create a basket of one payment of a company, as control: it must go through.',
-      `Create a basket of ${limit + 1} payments of the company. Those that this run has created and left alone will do; where they are too few, fresh ones are created.`,
-      `Create one of ${limit} of them. Where it is refused, create one of each half of them, and of every other one, and so on: what is refused while all of these go through is refused for its size.`,
-    ],
-    expected: refused().text,
-    observes: true,
-    async run(context) {
-      await controlBy(context, aCorporateBasket);
-      const ids = await paymentsOfTheCompany(context, limit + 1);
-      const when = (count: number): string => `for a basket of ${count} payments of a company`;
-      context.broken = 'BSK-14';
-      expectAnswer(context, await put(context, ids), refused(), when(limit + 1));
-      const full = await put(context, ids.slice(0, limit));
-      if (full.isSuccess) return;
-      const tooLarge = await refusedForItsSize(context, ids.slice(0, limit), full);
-      if (tooLarge === undefined) {
-        context.note('A basket of a few of them is refused as well: it is not the size alone.');
-        return;
-      }
-      context.broken = 'BSK-13';
-      expectAnswer(context, tooLarge.answer, succeeded(), when(tooLarge.count));
-    },
-  }),
-]);
+export default suite(
+  'Signing basket of a company',
+  section('Resources and their fields', 'Signing basket'),
+  () => [
+    check({
+      id: `BSK-14${suffixes.corporate}`,
+      requirement: 'BSK-14',
+      others: ['BSK-13'],
+      title: `a basket of ${limit + 1} payments of a company is refused, and one of ${limit} for no other reason than its payments`,
+      needs: ['corporate-psu', 'create-payments'],
+      levelUnder: ({ basketLimit }) => (basketLimit === '100' ? 'must' : undefined),
+      steps: [
+        'Create a basket of one payment of a company, as control: it must go through.',
+        `Create a basket of ${limit + 1} payments of the company. Those that this run has created and left alone will do; where they are too few, fresh ones are created.`,
+        `Create one of ${limit} of them. Where it is refused, create one of each half of them, and of every other one, and so on: what is refused while all of these go through is refused for its size.`,
+      ],
+      expected: refused().text,
+      observes: true,
+      async run(context) {
+        await controlBy(context, aCorporateBasket);
+        const ids = await paymentsOfTheCompany(context, limit + 1);
+        const when = (count: number): string => `for a basket of ${count} payments of a company`;
+        context.broken = 'BSK-14';
+        expectAnswer(context, await put(context, ids), refused(), when(limit + 1));
+        const full = await put(context, ids.slice(0, limit));
+        if (full.isSuccess) return;
+        const tooLarge = await refusedForItsSize(context, ids.slice(0, limit), full);
+        if (tooLarge === undefined) {
+          context.note('A basket of a few of them is refused as well: it is not the size alone.');
+          return;
+        }
+        context.broken = 'BSK-13';
+        expectAnswer(context, tooLarge.answer, succeeded(), when(tooLarge.count));
+      },
+    }),
+  ],
+);

@@ -115,7 +115,7 @@ async function companyIsLookedAt(context: CheckContext, marking: JsonObject): Pr
     throw new ExpectationFailed(`${text} for a wrong KID of a company`, describeAnswer(answer));
 }
 
-export default suite('Errors', section('Errors'), [
+export default suite('Errors', section('Errors'), () => [
   ...forms.map(({ remittance, path }) => {
     const of = aDomesticPayment({ remittance, creditor: 'kid' });
     return check({

@@ -15,7 +15,7 @@ const inTheSingleForm = (body: JsonObject): JsonObject => ({
   remittanceInformationStructured: [body['remittanceInformationStructuredArray']].flat()[0] ?? null,
 });
 
-export default suite('KIDs that are demanded', section('Errors'), [
+export default suite('KIDs that are demanded', section('Errors'), () => [
   accepts({
     id: 'REM-11-demanded',
     requirement: 'REM-11',

@@ -31,7 +31,7 @@ const asksForSca = async (context: CheckContext): Promise<readonly Answer[]> =>
     ({ status, json }) => status === 401 && memberAt(json, '_links', 'scaRedirect') !== undefined,
   );
 
-export default suite('Messages and links', section('Errors'), [
+export default suite('Messages and links', section('Errors'), () => [
   responseChecks({
     body: bodies.errorResponse,
     title: 'an answer with tppMessages',

@@ -155,8 +155,6 @@ const misshapen: Readonly<Record<string, readonly string[]>> = {
   'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a-1', '1-2-3-4-5'],
 };
 
-export default suite(
-  'Request headers',
-  section('Endpoints', 'Common request headers'),
+export default suite('Request headers', section('Endpoints', 'Common request headers'), () =>
   everyOperation.map(headerChecks),
 );

@@ -303,46 +303,50 @@ const inNewSession = (of: Subject, sessionId: () => string): Subject => ({
 const oneByOne = (forms: readonly Form[], header: string): readonly Twist[] =>
   forms.map((form) => ({ label: form.label, points: header, request: inForms([form]) }));
 
-export default suite('Requests as correct TPPs write them', section('Endpoints', 'Common request headers'), [
-  everyRequest.map(acceptsEveryForm),
-  initiations.map(({ suffix, of }) =>
-    unlessRegistered(
-      of,
-      accepts({
-        id: `TRN-12${suffix}`,
-        requirement: 'TRN-12',
-        title: `${of.title} is accepted with the address of an app, with a query and with a fragment in TPP-Redirect-URI`,
+export default suite(
+  'Requests as correct TPPs write them',
+  section('Endpoints', 'Common request headers'),
+  () => [
+    everyRequest.map(acceptsEveryForm),
+    initiations.map(({ suffix, of }) =>
+      unlessRegistered(
         of,
-        twists: oneByOne(redirectForms, 'TPP-Redirect-URI'),
+        accepts({
+          id: `TRN-12${suffix}`,
+          requirement: 'TRN-12',
+          title: `${of.title} is accepted with the address of an app, with a query and with a fragment in TPP-Redirect-URI`,
+          of,
+          twists: oneByOne(redirectForms, 'TPP-Redirect-URI'),
+          cases: 1,
+        }),
+      ),
+    ),
+    everyRequest.map(({ suffix, of }) =>
+      accepts({
+        id: `TRN-15${suffix}`,
+        requirement: 'TRN-15',
+        title: `${of.title} is accepted with an X-Request-ID that is no UUID`,
+        of,
+        twists: oneByOne(chosenIds, 'X-Request-ID'),
         cases: 1,
       }),
     ),
-  ),
-  everyRequest.map(({ suffix, of }) =>
-    accepts({
-      id: `TRN-15${suffix}`,
-      requirement: 'TRN-15',
-      title: `${of.title} is accepted with an X-Request-ID that is no UUID`,
-      of,
-      twists: oneByOne(chosenIds, 'X-Request-ID'),
-      cases: 1,
-    }),
-  ),
-  payments.map(({ suffix, of }) =>
-    accepts({
-      id: `TRN-16${suffix}`,
-      requirement: 'TRN-16',
-      title: `${of.title} is accepted in a new session whose TPP-Session-ID is no UUID`,
-      of: inNewSession(of, randomUUID),
-      twists: [
-        {
-          label: 'TPP-Session-ID is a text that is longer than a UUID',
-          points: 'TPP-Session-ID',
-          request: () => withHeader('TPP-Session-ID', `tpp_~.${randomUUID()}`),
-        },
-      ],
-      fixed: ['psu'],
-      cases: 1,
-    }),
-  ),
-]);
+    payments.map(({ suffix, of }) =>
+      accepts({
+        id: `TRN-16${suffix}`,
+        requirement: 'TRN-16',
+        title: `${of.title} is accepted in a new session whose TPP-Session-ID is no UUID`,
+        of: inNewSession(of, randomUUID),
+        twists: [
+          {
+            label: 'TPP-Session-ID is a text that is longer than a UUID',
+            points: 'TPP-Session-ID',
+            request: () => withHeader('TPP-Session-ID', `tpp_~.${randomUUID()}`),
+          },
+        ],
+        fixed: ['psu'],
+        cases: 1,
+      }),
+    ),
+  ],
+);

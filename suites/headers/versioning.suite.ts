@@ -4,7 +4,7 @@ import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
 import { initiations } from '../subjects.ts';
 import { carrierOfHeaders, eachFix, severalFixes } from './carried-headers.ts';
 
-export default suite('Versioning', section('Versioning'), [
+export default suite('Versioning', section('Versioning'), () => [
   initiations.map(({ suffix, of, headers }) =>
     accepts({
       id: `VER-08${suffix}`,

@@ -54,48 +54,52 @@ const endings = [
   ['is one that no binary fraction holds', heldShort],
 ] as const;
 
-export default suite('Forms of an amount', section('Resources and their fields', 'Shared value types'), [
-  payments.map(({ suffix, of }) =>
-    accepts({
-      id: `AMT-01-endings${suffix}`,
-      requirement: 'AMT-01',
-      title: `${of.title} is accepted whichever digits its amount ends in`,
-      of,
-      twists: endings.map(([label, of]) => ({
-        ...amount(`the amount ${label}`, 'NOK', (minor, digits) => decimal(of(minor), digits)),
-        isOneOfMany: true as const,
-      })),
-      cases: 1,
-    }),
-  ),
-  payments.map(({ suffix, of, form }) =>
-    refuses({
-      id: `AMT-05-digits${suffix}`,
-      requirement: 'AMT-05',
-      others: [form],
-      title: `${of.title} whose amount is written in other digits, with an underscore or with its currency is refused`,
-      levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
-      of,
-      twists: otherDigits.map(([how, write]) =>
-        amount(`the amount is written ${how}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
-      ),
-      cases: 1,
-    }),
-  ),
-  payments.map(({ suffix, of }) =>
-    refuses({
-      id: `AMT-05-loose${suffix}`,
-      requirement: 'AMT-05',
-      title: `${of.title} whose amount has nothing on one side of its point, or a leading zero, is refused`,
-      // Nothing is said of them, and readers of decimal numbers take them for what they mean.
-      levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'advisory' : undefined),
-      of,
-      twists: [
-        amount('the amount begins with its point', 'NOK', (minor) => `.${String((minor % 90) + 10)}`),
-        amount('the amount in JPY ends with a point', 'JPY', (minor) => `${minor}.`),
-        amount('the amount begins with a zero', 'NOK', (minor, digits) => `0${decimal(minor, digits)}`),
-      ],
-      cases: 1,
-    }),
-  ),
-]);
+export default suite(
+  'Forms of an amount',
+  section('Resources and their fields', 'Shared value types'),
+  () => [
+    payments.map(({ suffix, of }) =>
+      accepts({
+        id: `AMT-01-endings${suffix}`,
+        requirement: 'AMT-01',
+        title: `${of.title} is accepted whichever digits its amount ends in`,
+        of,
+        twists: endings.map(([label, of]) => ({
+          ...amount(`the amount ${label}`, 'NOK', (minor, digits) => decimal(of(minor), digits)),
+          isOneOfMany: true as const,
+        })),
+        cases: 1,
+      }),
+    ),
+    payments.map(({ suffix, of, form }) =>
+      refuses({
+        id: `AMT-05-digits${suffix}`,
+        requirement: 'AMT-05',
+        others: [form],
+        title: `${of.title} whose amount is written in other digits, with an underscore or with its currency is refused`,
+        levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
+        of,
+        twists: otherDigits.map(([how, write]) =>
+          amount(`the amount is written ${how}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
+        ),
+        cases: 1,
+      }),
+    ),
+    payments.map(({ suffix, of }) =>
+      refuses({
+        id: `AMT-05-loose${suffix}`,
+        requirement: 'AMT-05',
+        title: `${of.title} whose amount has nothing on one side of its point, or a leading zero, is refused`,
+        // Nothing is said of them, and readers of decimal numbers take them for what they mean.
+        levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'advisory' : undefined),
+        of,
+        twists: [
+          amount('the amount begins with its point', 'NOK', (minor) => `.${String((minor % 90) + 10)}`),
+          amount('the amount in JPY ends with a point', 'JPY', (minor) => `${minor}.`),
+          amount('the amount begins with a zero', 'NOK', (minor, digits) => `0${decimal(minor, digits)}`),
+        ],
+        cases: 1,
+      }),
+    ),
+  ],
+);

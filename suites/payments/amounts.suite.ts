@@ -94,149 +94,153 @@ const notAmountsInYen: readonly [label: string, write: (plain: string) => string
   ['has a comma between thousands', (plain) => `1,${plain.slice(-3).padStart(3, '0')}`],
 ];
 
-export default suite('Amounts and minor units', section('Resources and their fields', 'Shared value types'), [
-  payments.map(({ suffix, of, listed, carrier }) =>
-    accepts({
-      id: `AMT-01${suffix}`,
-      requirement: 'AMT-01',
-      others: [listed],
-      title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
-      of,
-      twists: rightAmounts,
-      carrier,
-    }),
-  ),
-  payments.map(({ suffix, of, sharesTooMany: sharesList, form }) =>
-    refuses({
-      id: `AMT-02${suffix}`,
-      requirement: 'AMT-02',
-      others: [form],
-      title: `${of.title} with more fraction digits than its currency has is refused`,
-      of,
-      sharesList,
-      twists: inEachCurrency(judgedCurrencies, (currency) => [
-        ...(exemplary.has(currency) ? [tooManyZeros(currency)] : []),
-        // Whoever has the wrong digits of such a currency has two.
-        tooMany(currency, minorUnits.get(currency) === 0 && !exemplary.has(currency) ? 2 : 1),
-        // Five digits are the most by contract (Shared value types), six are more than any currency has.
-        ...(currency === 'NOK' ? [2, 3, 4].map((extra) => tooMany(currency, extra)) : []),
-      ]),
-    }),
-  ),
-  payments.map(({ suffix, of, sharesTooFew: sharesList, form }) =>
-    refuses({
-      id: `AMT-03${suffix}`,
-      requirement: 'AMT-03',
-      others: [form],
-      title: `${of.title} with fewer fraction digits than its currency has is refused`,
-      levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
-      of,
-      sharesList,
-      twists: inEachCurrency(withFraction, (currency) => [
-        tooFew(currency, hasNoCoins.has(currency) ? 0 : (minorUnits.get(currency) ?? 1) - 1),
-        // Tables of cash give the dinar of Iraq no fraction; where payments there are refused, this alone shows it.
-        ...(exemplary.has(currency) || currency === 'IQD' ? [tooFew(currency, 0)] : []),
-      ]),
-    }),
-  ),
-  payments.map(({ suffix, of, type }) =>
-    refuses({
-      id: `AMT-04${suffix}`,
-      requirement: 'AMT-04',
-      others: [type],
-      title: `${of.title} whose amount is a JSON number is refused`,
-      of,
-      twists: [
-        // Written as text, the numbers have the right digits: a bank that converts them finds nothing else wrong.
-        amount(
-          'the amount in NOK is a JSON number',
-          'NOK',
-          (minor) => (Math.floor(minor / 100) * 100 + 45) / 100,
-        ),
-        amount('the amount in JPY is a JSON number', 'JPY', (minor) => minor),
-      ],
-    }),
-  ),
-  payments.map(({ suffix, of, form }) =>
-    refuses({
-      id: `AMT-05${suffix}`,
-      requirement: 'AMT-05',
-      others: [form],
-      title: `${of.title} whose amount is no plain decimal number is refused`,
-      levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
-      of,
-      twists: [
-        ...written(notAmounts),
-        ...notAmountsInYen.map(([label, write]) =>
-          amount(`the amount in JPY ${label}`, 'JPY', (minor, digits) => write(decimal(minor, digits))),
-        ),
-        amount('the amount in KWD has a decimal comma', 'KWD', (minor, digits) =>
-          decimal(minor, digits).replace('.', ','),
-        ),
-        ...written(rareForms).map(oneOfMany),
-        oneOfMany(amount('the amount in JPY is no number', 'JPY', () => 'NaN')),
-      ],
-    }),
-  ),
-  payments.map(({ suffix, of }) =>
-    refuses({
-      id: `AMT-05-space${suffix}`,
-      requirement: 'AMT-05',
-      title: `${of.title} with white space around its amount is refused`,
-      // Nothing is said of white space, and many readers of numbers pass it by.
-      levelUnder: () => 'advisory',
-      of,
-      twists: [
-        amount('the amount has a space before it', 'NOK', (minor, digits) => ` ${decimal(minor, digits)}`),
-        amount('the amount has a space behind it', 'NOK', (minor, digits) => `${decimal(minor, digits)} `),
-        oneOfMany(
-          amount('a line ends behind the amount', 'NOK', (minor, digits) => `${decimal(minor, digits)}\n`),
-        ),
-      ],
-    }),
-  ),
-  payments.map(({ suffix, of, form }) =>
-    refuses({
-      id: `AMT-06${suffix}`,
-      requirement: 'AMT-06',
-      others: [form],
-      title: `${of.title} with a negative amount is refused`,
-      levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
-      of,
-      twists: [
-        ...[...exemplary].map((currency) =>
+export default suite(
+  'Amounts and minor units',
+  section('Resources and their fields', 'Shared value types'),
+  () => [
+    payments.map(({ suffix, of, listed, carrier }) =>
+      accepts({
+        id: `AMT-01${suffix}`,
+        requirement: 'AMT-01',
+        others: [listed],
+        title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
+        of,
+        twists: rightAmounts,
+        carrier,
+      }),
+    ),
+    payments.map(({ suffix, of, sharesTooMany: sharesList, form }) =>
+      refuses({
+        id: `AMT-02${suffix}`,
+        requirement: 'AMT-02',
+        others: [form],
+        title: `${of.title} with more fraction digits than its currency has is refused`,
+        of,
+        sharesList,
+        twists: inEachCurrency(judgedCurrencies, (currency) => [
+          ...(exemplary.has(currency) ? [tooManyZeros(currency)] : []),
+          // Whoever has the wrong digits of such a currency has two.
+          tooMany(currency, minorUnits.get(currency) === 0 && !exemplary.has(currency) ? 2 : 1),
+          // Five digits are the most by contract (Shared value types), six are more than any currency has.
+          ...(currency === 'NOK' ? [2, 3, 4].map((extra) => tooMany(currency, extra)) : []),
+        ]),
+      }),
+    ),
+    payments.map(({ suffix, of, sharesTooFew: sharesList, form }) =>
+      refuses({
+        id: `AMT-03${suffix}`,
+        requirement: 'AMT-03',
+        others: [form],
+        title: `${of.title} with fewer fraction digits than its currency has is refused`,
+        levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
+        of,
+        sharesList,
+        twists: inEachCurrency(withFraction, (currency) => [
+          tooFew(currency, hasNoCoins.has(currency) ? 0 : (minorUnits.get(currency) ?? 1) - 1),
+          // Tables of cash give the dinar of Iraq no fraction; where payments there are refused, this alone shows it.
+          ...(exemplary.has(currency) || currency === 'IQD' ? [tooFew(currency, 0)] : []),
+        ]),
+      }),
+    ),
+    payments.map(({ suffix, of, type }) =>
+      refuses({
+        id: `AMT-04${suffix}`,
+        requirement: 'AMT-04',
+        others: [type],
+        title: `${of.title} whose amount is a JSON number is refused`,
+        of,
+        twists: [
+          // Written as text, the numbers have the right digits: a bank that converts them finds nothing else wrong.
           amount(
-            `the amount in ${currency} is negative`,
-            currency,
-            (minor, digits) => `-${decimal(minor, digits)}`,
+            'the amount in NOK is a JSON number',
+            'NOK',
+            (minor) => (Math.floor(minor / 100) * 100 + 45) / 100,
           ),
-        ),
-        ...written(negatives).map(oneOfMany),
-      ],
-    }),
-  ),
-  payments.map(({ suffix, of, form }) =>
-    refuses({
-      id: `AMT-07${suffix}`,
-      requirement: 'AMT-07',
-      others: [form],
-      title: `${of.title} with an amount of more than 18 digits is refused`,
-      of,
-      twists: [
-        amount('the amount has 19 digits', 'NOK', () => `${'1'.repeat(17)}.00`),
-        amount('the amount in JPY has 19 digits', 'JPY', () => '1'.repeat(19)),
-        amount('the amount has 30 digits', 'NOK', () => `${'9'.repeat(28)}.00`),
-      ],
-      cases: 2,
-    }),
-  ),
-  payments.map(({ suffix, of }) =>
-    accepts({
-      id: `AMT-08${suffix}`,
-      requirement: 'AMT-08',
-      title: `${of.title} in a withdrawn currency or MGA is accepted with its minor units`,
-      of,
-      twists: doubtful.map(rightDigits),
-    }),
-  ),
-]);
+          amount('the amount in JPY is a JSON number', 'JPY', (minor) => minor),
+        ],
+      }),
+    ),
+    payments.map(({ suffix, of, form }) =>
+      refuses({
+        id: `AMT-05${suffix}`,
+        requirement: 'AMT-05',
+        others: [form],
+        title: `${of.title} whose amount is no plain decimal number is refused`,
+        levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
+        of,
+        twists: [
+          ...written(notAmounts),
+          ...notAmountsInYen.map(([label, write]) =>
+            amount(`the amount in JPY ${label}`, 'JPY', (minor, digits) => write(decimal(minor, digits))),
+          ),
+          amount('the amount in KWD has a decimal comma', 'KWD', (minor, digits) =>
+            decimal(minor, digits).replace('.', ','),
+          ),
+          ...written(rareForms).map(oneOfMany),
+          oneOfMany(amount('the amount in JPY is no number', 'JPY', () => 'NaN')),
+        ],
+      }),
+    ),
+    payments.map(({ suffix, of }) =>
+      refuses({
+        id: `AMT-05-space${suffix}`,
+        requirement: 'AMT-05',
+        title: `${of.title} with white space around its amount is refused`,
+        // Nothing is said of white space, and many readers of numbers pass it by.
+        levelUnder: () => 'advisory',
+        of,
+        twists: [
+          amount('the amount has a space before it', 'NOK', (minor, digits) => ` ${decimal(minor, digits)}`),
+          amount('the amount has a space behind it', 'NOK', (minor, digits) => `${decimal(minor, digits)} `),
+          oneOfMany(
+            amount('a line ends behind the amount', 'NOK', (minor, digits) => `${decimal(minor, digits)}\n`),
+          ),
+        ],
+      }),
+    ),
+    payments.map(({ suffix, of, form }) =>
+      refuses({
+        id: `AMT-06${suffix}`,
+        requirement: 'AMT-06',
+        others: [form],
+        title: `${of.title} with a negative amount is refused`,
+        levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
+        of,
+        twists: [
+          ...[...exemplary].map((currency) =>
+            amount(
+              `the amount in ${currency} is negative`,
+              currency,
+              (minor, digits) => `-${decimal(minor, digits)}`,
+            ),
+          ),
+          ...written(negatives).map(oneOfMany),
+        ],
+      }),
+    ),
+    payments.map(({ suffix, of, form }) =>
+      refuses({
+        id: `AMT-07${suffix}`,
+        requirement: 'AMT-07',
+        others: [form],
+        title: `${of.title} with an amount of more than 18 digits is refused`,
+        of,
+        twists: [
+          amount('the amount has 19 digits', 'NOK', () => `${'1'.repeat(17)}.00`),
+          amount('the amount in JPY has 19 digits', 'JPY', () => '1'.repeat(19)),
+          amount('the amount has 30 digits', 'NOK', () => `${'9'.repeat(28)}.00`),
+        ],
+        cases: 2,
+      }),
+    ),
+    payments.map(({ suffix, of }) =>
+      accepts({
+        id: `AMT-08${suffix}`,
+        requirement: 'AMT-08',
+        title: `${of.title} in a withdrawn currency or MGA is accepted with its minor units`,
+        of,
+        twists: doubtful.map(rightDigits),
+      }),
+    ),
+  ],
+);

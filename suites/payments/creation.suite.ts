@@ -190,7 +190,7 @@ const payments = everyProduct.map((product) => ({
   ofCompany: aCorporatePayment(product),
 }));
 
-export default suite('Payment creation', section('Endpoints'), [
+export default suite('Payment creation', section('Endpoints'), () => [
   payments.map(({ created: id, of }) =>
     acceptsEvery({
       id,

@@ -57,7 +57,7 @@ const withFullTexts = fullTexts(bodies.crossBorderPayment, [
 export default suite(
   'Cross-border payment',
   section('Resources and their fields', 'NCBCT payment request body'),
-  [
+  () => [
     everySelection(
       {
         id: 'NCB-69',

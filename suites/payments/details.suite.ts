@@ -148,7 +148,7 @@ const told = ({ id, requirement, title, what, expected, valuesIn, isRight }: Tol
     },
   });
 
-export default suite('Details of payments', section('Resources and their fields'), [
+export default suite('Details of payments', section('Resources and their fields'), () => [
   told({
     id: `VER-03${suffixes.details}`,
     requirement: 'VER-03',

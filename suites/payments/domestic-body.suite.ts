@@ -110,198 +110,203 @@ function suffixFor({ field, path }: Demand): string {
   return path[0] === 'remittanceInformationStructured' ? suffixes.single : suffixes.array;
 }
 
-export default suite('Domestic payment', section('Resources and their fields', 'NDCT payment request body'), [
-  everySelection(
-    {
-      id: 'NDC-69',
+export default suite(
+  'Domestic payment',
+  section('Resources and their fields', 'NDCT payment request body'),
+  () => [
+    everySelection(
+      {
+        id: 'NDC-69',
+        requirement: 'NDC-69',
+        title: 'a valid domestic payment is accepted whatever optional fields it has',
+        of: aDomesticPayment({ optional: 'all', remittance: 'unstructured' }),
+      },
+      [
+        'creditorAgent',
+        'creditorAddress.street',
+        'creditorAddress.buildingNumber',
+        'creditorAddress.postalCode',
+        'creditorAddress.city',
+        'ultimateDebtor',
+        'remittanceInformationUnstructured',
+        'purposeCode',
+        'requestedExecutionDate',
+      ],
+    ),
+    acceptsEvery({
+      id: 'NDC-69-minimal',
       requirement: 'NDC-69',
-      title: 'a valid domestic payment is accepted whatever optional fields it has',
-      of: aDomesticPayment({ optional: 'all', remittance: 'unstructured' }),
-    },
-    [
-      'creditorAgent',
-      'creditorAddress.street',
-      'creditorAddress.buildingNumber',
-      'creditorAddress.postalCode',
-      'creditorAddress.city',
-      'ultimateDebtor',
-      'remittanceInformationUnstructured',
-      'purposeCode',
-      'requestedExecutionDate',
-    ],
-  ),
-  acceptsEvery({
-    id: 'NDC-69-minimal',
-    requirement: 'NDC-69',
-    others: ['NDC-67', 'NDC-68'],
-    title: 'a domestic payment with nothing but the required fields is accepted',
-    of: aDomesticPayment({ codes: 'whole', optional: 'none', remittance: 'none' }),
-    cases: 3,
-  }),
-  accepts({
-    id: 'NDC-69-complete',
-    requirement: 'NDC-69',
-    others: ['NDC-68'],
-    title: 'a domestic payment with every optional field, and texts of full length, is accepted',
-    of: aDomesticPayment({ codes: 'whole', optional: 'all', remittance: 'array' }),
-    control: 'none',
-    twists: [
-      { label: 'everything is valid' },
-      { label: 'all texts have their full length', body: withFullTexts, isOneOfMany: true },
-    ],
-    cases: 3,
-  }),
-  withAddressAbroad({ id: 'NDC-69-postal-code', requirement: 'NDC-69', of: aDomesticPayment() }),
-  withEitherBic({
-    id: 'NDC-69-bic',
-    requirement: 'NDC-69',
-    of: aDomesticPayment({ with: ['creditorAgent'] }),
-  }),
-  bodyChecks({
-    body: bodies.domesticPayment,
-    plain: aDomesticPayment(),
-    fullValue,
-    baseFor,
-    baseForListed,
-    suffixFor,
-    // The debtor account has the currency that it has, and instructed amounts have digits to match: see amounts.
-    sendsListedValues: ({ path }) =>
-      path[0] !== 'instructedAmount' && (path[0] !== 'debtorAccount' || path[1] === 'other'),
-  }),
-  refuses({
-    id: 'NDC-70',
-    requirement: 'NDC-70',
-    title: 'a domestic payment to a currency account without creditorAgent is refused',
-    of: aDomesticPayment({ with: ['creditorAgent'] }),
-    control: toACurrencyAccount,
-    // The account is made up, which is only done where no money moves.
-    needs: ['sandbox'],
-    twists: [
-      {
-        label: 'creditorAccount is in another currency and creditorAgent is missing',
-        points: 'creditorAgent',
-        body: (body, facts) => removeAt({ ...body, ...currencyAccount(facts) }, ['creditorAgent']),
-        under: (_, { accounts }) => canBePaidIn(otherCurrency(accounts), 'domestic', accounts),
-      },
-    ],
-    cases: 1,
-  }),
-  refuses({
-    id: 'NDC-11-space',
-    requirement: 'NDC-11',
-    title:
-      'a domestic payment is refused when creditorName has more than 70 characters with the space behind it',
-    // A space is a character, but nothing is said of banks that take it away before they count.
-    levelUnder: () => 'advisory',
-    of: aDomesticPayment(),
-    twists: [
-      {
-        label: 'creditorName has 70 characters and a space behind them',
-        points: 'creditorName',
-        body: (body) => setAt(body, ['creditorName'], `${textOfLength(70, 'ascii')} `),
-      },
-    ],
-    cases: 1,
-  }),
-  refuses({
-    id: 'NDC-60',
-    requirement: 'NDC-60',
-    title: 'a debtor account with both bban and other is refused',
-    of: aDomesticPayment(),
-    twists: [
-      {
-        label: 'debtorAccount has other next to its bban',
-        points: 'debtorAccount',
-        call: (call, { facts }) =>
-          withBody(call, (body) =>
+      others: ['NDC-67', 'NDC-68'],
+      title: 'a domestic payment with nothing but the required fields is accepted',
+      of: aDomesticPayment({ codes: 'whole', optional: 'none', remittance: 'none' }),
+      cases: 3,
+    }),
+    accepts({
+      id: 'NDC-69-complete',
+      requirement: 'NDC-69',
+      others: ['NDC-68'],
+      title: 'a domestic payment with every optional field, and texts of full length, is accepted',
+      of: aDomesticPayment({ codes: 'whole', optional: 'all', remittance: 'array' }),
+      control: 'none',
+      twists: [
+        { label: 'everything is valid' },
+        { label: 'all texts have their full length', body: withFullTexts, isOneOfMany: true },
+      ],
+      cases: 3,
+    }),
+    withAddressAbroad({ id: 'NDC-69-postal-code', requirement: 'NDC-69', of: aDomesticPayment() }),
+    withEitherBic({
+      id: 'NDC-69-bic',
+      requirement: 'NDC-69',
+      of: aDomesticPayment({ with: ['creditorAgent'] }),
+    }),
+    bodyChecks({
+      body: bodies.domesticPayment,
+      plain: aDomesticPayment(),
+      fullValue,
+      baseFor,
+      baseForListed,
+      suffixFor,
+      // The debtor account has the currency that it has, and instructed amounts have digits to match: see amounts.
+      sendsListedValues: ({ path }) =>
+        path[0] !== 'instructedAmount' && (path[0] !== 'debtorAccount' || path[1] === 'other'),
+    }),
+    refuses({
+      id: 'NDC-70',
+      requirement: 'NDC-70',
+      title: 'a domestic payment to a currency account without creditorAgent is refused',
+      of: aDomesticPayment({ with: ['creditorAgent'] }),
+      control: toACurrencyAccount,
+      // The account is made up, which is only done where no money moves.
+      needs: ['sandbox'],
+      twists: [
+        {
+          label: 'creditorAccount is in another currency and creditorAgent is missing',
+          points: 'creditorAgent',
+          body: (body, facts) => removeAt({ ...body, ...currencyAccount(facts) }, ['creditorAgent']),
+          under: (_, { accounts }) => canBePaidIn(otherCurrency(accounts), 'domestic', accounts),
+        },
+      ],
+      cases: 1,
+    }),
+    refuses({
+      id: 'NDC-11-space',
+      requirement: 'NDC-11',
+      title:
+        'a domestic payment is refused when creditorName has more than 70 characters with the space behind it',
+      // A space is a character, but nothing is said of banks that take it away before they count.
+      levelUnder: () => 'advisory',
+      of: aDomesticPayment(),
+      twists: [
+        {
+          label: 'creditorName has 70 characters and a space behind them',
+          points: 'creditorName',
+          body: (body) => setAt(body, ['creditorName'], `${textOfLength(70, 'ascii')} `),
+        },
+      ],
+      cases: 1,
+    }),
+    refuses({
+      id: 'NDC-60',
+      requirement: 'NDC-60',
+      title: 'a debtor account with both bban and other is refused',
+      of: aDomesticPayment(),
+      twists: [
+        {
+          label: 'debtorAccount has other next to its bban',
+          points: 'debtorAccount',
+          call: (call, { facts }) =>
+            withBody(call, (body) =>
+              setAt(body, ['debtorAccount', 'other'], {
+                identification: facts.card?.identification ?? facts.debtor.bban,
+                schemeNameProprietary: 'creditCardAccount',
+              }),
+            ),
+        },
+        {
+          // An account of whoever pays, so that it goes with a company as well.
+          label: 'debtorAccount has its own number as other next to its bban',
+          points: 'debtorAccount',
+          body: (body) =>
             setAt(body, ['debtorAccount', 'other'], {
-              identification: facts.card?.identification ?? facts.debtor.bban,
+              identification: String(member(body['debtorAccount'], 'bban')),
               schemeNameProprietary: 'creditCardAccount',
             }),
-          ),
-      },
-      {
-        // An account of whoever pays, so that it goes with a company as well.
-        label: 'debtorAccount has its own number as other next to its bban',
-        points: 'debtorAccount',
-        body: (body) =>
-          setAt(body, ['debtorAccount', 'other'], {
-            identification: String(member(body['debtorAccount'], 'bban')),
-            schemeNameProprietary: 'creditCardAccount',
-          }),
-      },
-    ],
-    cases: 2,
-  }),
-  refuses({
-    id: 'NDC-61',
-    requirement: 'NDC-61',
-    title: 'a debtor account with neither bban nor other is refused',
-    of: aDomesticPayment(),
-    twists: [
-      {
-        label: 'debtorAccount has neither bban nor other',
-        points: 'debtorAccount',
-        body: (body) => removeAt(body, ['debtorAccount', 'bban']),
-      },
-      {
-        label: 'debtorAccount has a bban and an other that are null',
-        points: 'debtorAccount',
-        body: (body) => setAt(setAt(body, ['debtorAccount', 'bban'], null), ['debtorAccount', 'other'], null),
-        isOneOfMany: true,
-      },
-      {
-        label: 'debtorAccount has an iban in place of its bban',
-        points: 'debtorAccount',
-        call: (call, { facts }) =>
-          withBody(call, (body) =>
-            setAt(body, ['debtorAccount'], {
-              iban: facts.debtor.iban ?? '',
-              currency: facts.debtor.currency,
-            }),
-          ),
-      },
-    ],
-    cases: 2,
-  }),
-  refuses({
-    id: 'NDC-15-iban',
-    requirement: 'NDC-15',
-    title: 'a creditor account with an iban in place of its bban is refused',
-    of: aDomesticPayment(),
-    needs: ['creditor-iban'],
-    twists: [
-      {
-        label: 'creditorAccount has an iban in place of its bban',
-        points: 'creditorAccount',
-        call: (call, { target: { accounts } }) =>
-          withBody(call, (body) =>
-            setAt(body, ['creditorAccount'], {
-              iban: accounts.creditor.iban ?? '',
-              currency: accounts.creditor.currency,
-            }),
-          ),
-      },
-    ],
-    cases: 1,
-  }),
-  accepts({
-    id: 'NDC-62',
-    requirement: 'NDC-62',
-    title: 'a card account is accepted as debtor account',
-    of: aDomesticPayment({ debtor: 'card', remittance: 'unstructured' }),
-    needs: ['card-account'],
-    control: 'none',
-    twists: [
-      { label: 'everything is valid' },
-      { label: 'there is one reference, in the array form', body: withReferences, isOneOfMany: true },
-      { label: 'there is one reference, in the single form', body: withReference, isOneOfMany: true },
-      {
-        label: 'there is no remittance information',
-        body: (body) => removeAt(body, [unstructured]),
-        isOneOfMany: true,
-      },
-    ],
-    cases: 3,
-  }),
-]);
+        },
+      ],
+      cases: 2,
+    }),
+    refuses({
+      id: 'NDC-61',
+      requirement: 'NDC-61',
+      title: 'a debtor account with neither bban nor other is refused',
+      of: aDomesticPayment(),
+      twists: [
+        {
+          label: 'debtorAccount has neither bban nor other',
+          points: 'debtorAccount',
+          body: (body) => removeAt(body, ['debtorAccount', 'bban']),
+        },
+        {
+          label: 'debtorAccount has a bban and an other that are null',
+          points: 'debtorAccount',
+          body: (body) =>
+            setAt(setAt(body, ['debtorAccount', 'bban'], null), ['debtorAccount', 'other'], null),
+          isOneOfMany: true,
+        },
+        {
+          label: 'debtorAccount has an iban in place of its bban',
+          points: 'debtorAccount',
+          call: (call, { facts }) =>
+            withBody(call, (body) =>
+              setAt(body, ['debtorAccount'], {
+                iban: facts.debtor.iban ?? '',
+                currency: facts.debtor.currency,
+              }),
+            ),
+        },
+      ],
+      cases: 2,
+    }),
+    refuses({
+      id: 'NDC-15-iban',
+      requirement: 'NDC-15',
+      title: 'a creditor account with an iban in place of its bban is refused',
+      of: aDomesticPayment(),
+      needs: ['creditor-iban'],
+      twists: [
+        {
+          label: 'creditorAccount has an iban in place of its bban',
+          points: 'creditorAccount',
+          call: (call, { target: { accounts } }) =>
+            withBody(call, (body) =>
+              setAt(body, ['creditorAccount'], {
+                iban: accounts.creditor.iban ?? '',
+                currency: accounts.creditor.currency,
+              }),
+            ),
+        },
+      ],
+      cases: 1,
+    }),
+    accepts({
+      id: 'NDC-62',
+      requirement: 'NDC-62',
+      title: 'a card account is accepted as debtor account',
+      of: aDomesticPayment({ debtor: 'card', remittance: 'unstructured' }),
+      needs: ['card-account'],
+      control: 'none',
+      twists: [
+        { label: 'everything is valid' },
+        { label: 'there is one reference, in the array form', body: withReferences, isOneOfMany: true },
+        { label: 'there is one reference, in the single form', body: withReference, isOneOfMany: true },
+        {
+          label: 'there is no remittance information',
+          body: (body) => removeAt(body, [unstructured]),
+          isOneOfMany: true,
+        },
+      ],
+      cases: 3,
+    }),
+  ],
+);

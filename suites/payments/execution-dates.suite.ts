@@ -34,7 +34,7 @@ const past =
   (now: Date): string =>
     dayAfter(isoDate(now), -days);
 
-export default suite('Execution dates', section('Resources and their fields'), [
+export default suite('Execution dates', section('Resources and their fields'), () => [
   payments.map(({ suffix, of }) =>
     accepts({
       id: `EXD-01${suffix}`,

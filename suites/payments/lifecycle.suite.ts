@@ -14,7 +14,7 @@ const mostSequences = 4;
 /** Sequences spent on finding a shorter one that fails. */
 const shrinkingBudget = 30;
 
-export default suite('Lifecycle of payments and sessions', section('States and transitions'), [
+export default suite('Lifecycle of payments and sessions', section('States and transitions'), () => [
   check({
     id: 'STA-10',
     requirement: 'STA-10',

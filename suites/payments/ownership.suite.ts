@@ -163,7 +163,7 @@ const isIdOf = ({ run }: CheckContext, { creation }: Product, id: string): boole
 const numberedApart =
   'The bank numbers the payments of each product by themselves, so that the same id is that of another payment there.';
 
-export default suite('Payments of others', section('Authentication', 'PSU identification and SCA'), [
+export default suite('Payments of others', section('Authentication', 'PSU identification and SCA'), () => [
   others.map(({ id, kind, who, needs }) =>
     check({
       id,

@@ -126,7 +126,7 @@ const exactlyTheLimit = (control: Subject): Check =>
 export default suite(
   'Regulatory reporting',
   section('Resources and their fields', 'NCBCT payment request body'),
-  [
+  () => [
     ...(
       [
         // An empty code is none of those listed; what a purpose has to say is not told.

@@ -53,7 +53,7 @@ const withoutReference: JsonObject = { referenceType: 'Invoice', referenceIssuer
 export default suite(
   'Remittance information',
   section('Resources and their fields', 'Remittance reference (structured)'),
-  [
+  () => [
     refuses({
       id: 'NDC-63',
       requirement: 'NDC-63',

@@ -33,7 +33,7 @@ function isCharged(answer: Answer): boolean {
 export default suite(
   'Payment responses',
   section('Resources and their fields', 'Payment creation response (NDCT and NCBCT)'),
-  [
+  () => [
     responseChecks({
       body: bodies.paymentResponse,
       title: 'a payment creation response',

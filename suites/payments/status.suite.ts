@@ -196,7 +196,7 @@ async function statuses(context: CheckContext): Promise<readonly Answer[]> {
 export default suite(
   'Payment status',
   section('Endpoints', 'GET /v1/payments/{payment-product}/{payment-id}/status'),
-  [
+  () => [
     check({
       id: 'PST-01',
       requirement: 'PST-01',

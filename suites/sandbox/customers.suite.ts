@@ -102,7 +102,7 @@ async function listings(context: CheckContext): Promise<readonly Answer[]> {
   return successes(context, 'listSandboxCustomers');
 }
 
-export default suite('Sandbox customers', section('Endpoints', 'GET /v1/sandbox/customers'), [
+export default suite('Sandbox customers', section('Endpoints', 'GET /v1/sandbox/customers'), () => [
   check({
     id: 'SBX-40',
     requirement: 'SBX-40',

@@ -75,7 +75,7 @@ const everyCustomer = (
 export default suite(
   'Sandbox data',
   section('Resources and their fields', 'Sandbox customer (list element)'),
-  [
+  () => [
     everyCustomer(
       'SBX-45',
       'PRIVATE',

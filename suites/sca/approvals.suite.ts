@@ -36,7 +36,7 @@ async function mustBeReadable(context: CheckContext, created: Answer): Promise<v
   context.broken = undefined;
 }
 
-export default suite('Approvals', section('Authentication', 'Redirect after successful SCA'), [
+export default suite('Approvals', section('Authentication', 'Redirect after successful SCA'), () => [
   check({
     id: `RDR-01${suffixes.approvals}`,
     requirement: 'RDR-01',

@@ -64,7 +64,7 @@ async function laterCalls(context: CheckContext): Promise<readonly Call[]> {
 export default suite(
   'Strong customer authentication',
   section('Authentication', 'PSU identification and SCA'),
-  [
+  () => [
     check({
       id: 'SCA-01',
       requirement: 'SCA-01',

@@ -243,7 +243,7 @@ function mustHaveBeenPreselected(context: CheckContext, { wasPreselected }: Dese
     );
 }
 
-export default suite('Checklist of accounts', section('Authentication', 'PSU identification and SCA'), [
+export default suite('Checklist of accounts', section('Authentication', 'PSU identification and SCA'), () => [
   check({
     id: 'SCA-09',
     requirement: 'SCA-09',

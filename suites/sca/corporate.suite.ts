@@ -37,7 +37,7 @@ const aboutTheAccount = (error: unknown): unknown =>
       )
     : error;
 
-export default suite('Corporate context', section('Authentication', 'PSU identification and SCA'), [
+export default suite('Corporate context', section('Authentication', 'PSU identification and SCA'), () => [
   operations.map(({ suffix, of }) =>
     refuses({
       id: `COR-01${suffix}`,

@@ -32,7 +32,7 @@ const isAlwaysSent = ({ readings }: CheckContext): boolean => readings.psuIdenti
 const isJudged = ({ psuIdentification }: Readings): Level | undefined =>
   psuIdentification === 'one-of-them' ? 'must' : undefined;
 
-export default suite('Identification of the PSU', section('Endpoints', 'Common request headers'), [
+export default suite('Identification of the PSU', section('Endpoints', 'Common request headers'), () => [
   payments.map(({ headers, of }) =>
     accepts({
       id: headerRequirement(headers, 'X-PSU-IDENTITY'),

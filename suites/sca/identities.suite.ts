@@ -229,8 +229,9 @@ const atAccounts = (mixture: Mixture): Check => {
 export default suite(
   'Whose PSU-ID, session and agreement',
   section('Authentication', 'PSU identification and SCA'),
-  mixtures.map((mixture) => [
-    ...(mixture.atAccountsOnly === true ? [] : atInitiations(mixture)),
-    atAccounts(mixture),
-  ]),
+  () =>
+    mixtures.map((mixture) => [
+      ...(mixture.atAccountsOnly === true ? [] : atInitiations(mixture)),
+      atAccounts(mixture),
+    ]),
 );

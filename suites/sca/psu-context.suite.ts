@@ -21,7 +21,7 @@ const namedBy = (nationalId = ''): Variation => withHeader('X-PSU-IDENTITY', nat
 const contextIsJudged = ({ singleScaContext }: Readings): Level | undefined =>
   singleScaContext === 'required' ? 'must' : undefined;
 
-export default suite('PSU-Context', section('Endpoints', 'Common request headers'), [
+export default suite('PSU-Context', section('Endpoints', 'Common request headers'), () => [
   payments.map(({ suffix, product }) => {
     const of = aCorporatePayment(product);
     return accepts({

@@ -253,7 +253,7 @@ const begunElsewhere: Check = check({
 export default suite(
   'Values in the redirect after SCA',
   section('Authentication', 'Redirect after successful SCA'),
-  [
+  () => [
     sessionIds.map(comesBack),
     inCorporateContext,
     begunElsewhere,

@@ -256,117 +256,122 @@ const carried = [
   { what: 'context', demand: withContext },
 ];
 
-export default suite('Redirects after SCA', section('Authentication', 'Redirect after successful SCA'), [
-  afterSuccess({ title: 'after SCA the PSU is redirected to TPP-Redirect-URI', demand: toTheTpp }),
-  atAddress({
-    id: 'SCA-03-another',
-    title:
-      'after SCA the PSU is redirected to the TPP-Redirect-URI of that request, and not to one that came before or after',
-    demand: toTheTpp,
-    steps: [
-      'Ask for accounts without PSU-ID in a new session.',
-      'Ask again in that session, with another TPP-Redirect-URI than all other requests. A bank that refuses this is not judged.',
-      'Ask once more in another session with the usual one, as for somebody else.',
-    ],
-    addressOf: anotherPage,
-    begin: beginAgainAt,
-  }),
-  atAddress({
-    id: 'SCA-03-query',
-    title: 'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
-    demand: toTheTpp,
-    ...withAQuery,
-    isAdvice: true,
-  }),
-  atAddress({
-    id: 'SCA-03-query-corporate',
-    title:
-      'after SCA in corporate context the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
-    demand: toTheTpp,
-    ...withAQuery,
-    as: 'CORPORATE',
-    isAdvice: true,
-  }),
-  check({
-    id: 'SCA-03-query-cancelled',
-    requirement: toTheTpp.requirement,
-    title: 'after SCA was cancelled the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
-    needs: ['sca-unattended'],
-    levelUnder: () => 'advisory',
-    steps: [
-      ...withAQuery.steps,
-      'Cancel SCA at the link scaRedirect.',
-      'Look at the address that the bank redirects to.',
-    ],
-    expected: toTheTpp.expected,
-    async run(context) {
-      const { back, psu } = await cancelledWithAQuery(context);
-      mustKeepTo(context, [toTheTpp], back, psu);
-    },
-  }),
-  ...carried.map(({ what, demand }) =>
-    afterSuccess({ demand, title: `the redirect after SCA carries ${what}` }),
-  ),
-  atAddress({
-    id: 'RDR-01-query',
-    title: 'the redirect after SCA carries psu-id where TPP-Redirect-URI has a query of its own',
-    demand: withPsuId,
-    ...withAQuery,
-  }),
-  atAddress({
-    id: 'RDR-01-fragment',
-    title: 'the redirect after SCA carries psu-id in the query where TPP-Redirect-URI has a fragment',
-    demand: { ...withPsuId, expected: 'psu-id with a UUID in the query, before any fragment' },
-    steps: [
-      'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a fragment. A bank that refuses this is not judged.',
-    ],
-    addressOf: (redirectUri) => `${redirectUri.split('#')[0]}#after-sca`,
-  }),
-  afterApproval({
-    title: 'after a payment was approved the PSU is redirected to TPP-Redirect-URI',
-    demand: toTheTpp,
-  }),
-  ...carried.map(({ what, demand }) =>
-    afterApproval({ demand, title: `the redirect after a payment was approved carries ${what}` }),
-  ),
-  afterSuccess({
-    title: 'the redirect after SCA in corporate context carries psu-corporate-id, a UUID',
-    as: 'CORPORATE',
-    demand: withCorporateId,
-  }),
-  afterSuccess({
-    title: 'the context of the redirect is PRIVATE when the PSU chose that',
-    as: 'PRIVATE',
-    demand: inContext('PRIVATE'),
-  }),
-  afterSuccess({
-    id: `RDR-04${suffixes.private}`,
-    title: 'the redirect carries no psu-corporate-id when the PSU chose PRIVATE',
-    as: 'PRIVATE',
-    demand: withoutCorporateId,
-  }),
-  afterSuccess({
-    id: 'RDR-05-corporate',
-    title: 'the context of the redirect is CORPORATE when the PSU chose that',
-    as: 'CORPORATE',
-    demand: inContext('CORPORATE'),
-  }),
-  afterFailure({ title: 'the redirect after a cancelled SCA carries system', demand: withSystem }),
-  afterFailure({
-    title: 'the redirect after a cancelled SCA carries status, an HTTP status code',
-    demand: withStatus,
-  }),
-  afterFailure({
-    title: 'the redirect after a cancelled SCA carries code, an error code',
-    demand: withCode,
-    look({ code }, context) {
-      if (code && !messageCodes.some((listed) => listed === code))
-        context.note(`The code ${code} is none of those listed under Errors.`);
-    },
-  }),
-  afterFailure({
-    title: 'the redirect after a cancelled SCA carries message, URL-encoded',
-    demand: withMessage,
-  }),
-  afterFailure({ title: 'the redirect after a cancelled SCA carries no psu-id', demand: withoutPsuId }),
-]);
+export default suite(
+  'Redirects after SCA',
+  section('Authentication', 'Redirect after successful SCA'),
+  () => [
+    afterSuccess({ title: 'after SCA the PSU is redirected to TPP-Redirect-URI', demand: toTheTpp }),
+    atAddress({
+      id: 'SCA-03-another',
+      title:
+        'after SCA the PSU is redirected to the TPP-Redirect-URI of that request, and not to one that came before or after',
+      demand: toTheTpp,
+      steps: [
+        'Ask for accounts without PSU-ID in a new session.',
+        'Ask again in that session, with another TPP-Redirect-URI than all other requests. A bank that refuses this is not judged.',
+        'Ask once more in another session with the usual one, as for somebody else.',
+      ],
+      addressOf: anotherPage,
+      begin: beginAgainAt,
+    }),
+    atAddress({
+      id: 'SCA-03-query',
+      title: 'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
+      demand: toTheTpp,
+      ...withAQuery,
+      isAdvice: true,
+    }),
+    atAddress({
+      id: 'SCA-03-query-corporate',
+      title:
+        'after SCA in corporate context the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
+      demand: toTheTpp,
+      ...withAQuery,
+      as: 'CORPORATE',
+      isAdvice: true,
+    }),
+    check({
+      id: 'SCA-03-query-cancelled',
+      requirement: toTheTpp.requirement,
+      title:
+        'after SCA was cancelled the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
+      needs: ['sca-unattended'],
+      levelUnder: () => 'advisory',
+      steps: [
+        ...withAQuery.steps,
+        'Cancel SCA at the link scaRedirect.',
+        'Look at the address that the bank redirects to.',
+      ],
+      expected: toTheTpp.expected,
+      async run(context) {
+        const { back, psu } = await cancelledWithAQuery(context);
+        mustKeepTo(context, [toTheTpp], back, psu);
+      },
+    }),
+    ...carried.map(({ what, demand }) =>
+      afterSuccess({ demand, title: `the redirect after SCA carries ${what}` }),
+    ),
+    atAddress({
+      id: 'RDR-01-query',
+      title: 'the redirect after SCA carries psu-id where TPP-Redirect-URI has a query of its own',
+      demand: withPsuId,
+      ...withAQuery,
+    }),
+    atAddress({
+      id: 'RDR-01-fragment',
+      title: 'the redirect after SCA carries psu-id in the query where TPP-Redirect-URI has a fragment',
+      demand: { ...withPsuId, expected: 'psu-id with a UUID in the query, before any fragment' },
+      steps: [
+        'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a fragment. A bank that refuses this is not judged.',
+      ],
+      addressOf: (redirectUri) => `${redirectUri.split('#')[0]}#after-sca`,
+    }),
+    afterApproval({
+      title: 'after a payment was approved the PSU is redirected to TPP-Redirect-URI',
+      demand: toTheTpp,
+    }),
+    ...carried.map(({ what, demand }) =>
+      afterApproval({ demand, title: `the redirect after a payment was approved carries ${what}` }),
+    ),
+    afterSuccess({
+      title: 'the redirect after SCA in corporate context carries psu-corporate-id, a UUID',
+      as: 'CORPORATE',
+      demand: withCorporateId,
+    }),
+    afterSuccess({
+      title: 'the context of the redirect is PRIVATE when the PSU chose that',
+      as: 'PRIVATE',
+      demand: inContext('PRIVATE'),
+    }),
+    afterSuccess({
+      id: `RDR-04${suffixes.private}`,
+      title: 'the redirect carries no psu-corporate-id when the PSU chose PRIVATE',
+      as: 'PRIVATE',
+      demand: withoutCorporateId,
+    }),
+    afterSuccess({
+      id: 'RDR-05-corporate',
+      title: 'the context of the redirect is CORPORATE when the PSU chose that',
+      as: 'CORPORATE',
+      demand: inContext('CORPORATE'),
+    }),
+    afterFailure({ title: 'the redirect after a cancelled SCA carries system', demand: withSystem }),
+    afterFailure({
+      title: 'the redirect after a cancelled SCA carries status, an HTTP status code',
+      demand: withStatus,
+    }),
+    afterFailure({
+      title: 'the redirect after a cancelled SCA carries code, an error code',
+      demand: withCode,
+      look({ code }, context) {
+        if (code && !messageCodes.some((listed) => listed === code))
+          context.note(`The code ${code} is none of those listed under Errors.`);
+      },
+    }),
+    afterFailure({
+      title: 'the redirect after a cancelled SCA carries message, URL-encoded',
+      demand: withMessage,
+    }),
+    afterFailure({ title: 'the redirect after a cancelled SCA carries no psu-id', demand: withoutPsuId }),
+  ],
+);

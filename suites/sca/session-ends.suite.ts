@@ -85,7 +85,7 @@ const beginning = [
   'Create a payment of that customer in a new session.',
 ];
 
-export default suite('How sessions end', section('Limits'), [
+export default suite('How sessions end', section('Limits'), () => [
   check({
     id: 'SES-01',
     requirement: 'SES-01',

@@ -128,7 +128,7 @@ async function mustBeAsBefore(context: CheckContext, old: Login, next: Login['ca
   return still;
 }
 
-export default suite('Sessions', section('Limits'), [
+export default suite('Sessions', section('Limits'), () => [
   check({
     id: 'SES-02',
     requirement: 'SES-02',

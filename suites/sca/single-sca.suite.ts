@@ -259,5 +259,5 @@ function sessionIn(product: Product): Check {
 export default suite(
   'Payments of a PSU named by X-PSU-IDENTITY',
   section('Endpoints', 'Common request headers'),
-  everyProduct.map((product) => [faultsIn(product), sessionIn(product)]),
+  () => everyProduct.map((product) => [faultsIn(product), sessionIn(product)]),
 );

@@ -40,7 +40,7 @@ const refusesIdentity = (
     }),
   );
 
-export default suite('Certificate', section('Authentication', 'Transport and signing'), [
+export default suite('Certificate', section('Authentication', 'Transport and signing'), () => [
   everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CRT-01${suffix}`,

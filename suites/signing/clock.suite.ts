@@ -48,7 +48,7 @@ function asctime(date: Date): string {
   return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
 }
 
-export default suite('Clock', section('Authentication', 'Transport and signing'), [
+export default suite('Clock', section('Authentication', 'Transport and signing'), () => [
   everyRequest.map(({ suffix, of }) =>
     accepts({
       id: `CLK-01${suffix}`,

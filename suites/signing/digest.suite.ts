@@ -78,7 +78,7 @@ const otherCase = (text: string): string =>
 const withAnotherLetter = (header: string): string =>
   header.replace(/^(.{30})(.)/, (_, before: string, letter: string) => before + (letter === 'A' ? 'B' : 'A'));
 
-export default suite('Digest', section('Endpoints', 'Common request headers'), [
+export default suite('Digest', section('Endpoints', 'Common request headers'), () => [
   payments.map(({ suffix, of }) =>
     accepts({
       id: `DIG-01${suffix}`,

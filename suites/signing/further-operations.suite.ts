@@ -153,7 +153,7 @@ async function judgeCustomers(context: CheckContext): Promise<void> {
 export default suite(
   'What is read in full or taken back',
   section('Authentication', 'Transport and signing'),
-  [
+  () => [
     refusedUnlessSigned(
       {
         id: `SIG-01${suffixes.details}${suffixes.accounts}`,

@@ -268,7 +268,7 @@ const corporateIds: Check = check({
     ]),
 });
 
-export default suite('What every request shows', section('Authentication', 'Transport and signing'), [
+export default suite('What every request shows', section('Authentication', 'Transport and signing'), () => [
   atOtherOperations({
     id: `SIG-01${suffixes.elsewhere}`,
     requirement: 'SIG-01',

@@ -3,7 +3,7 @@ import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { answersSoFar } from '../../src/checks/samples.ts';
 import { verifyResponse } from '../../src/tpp/answer.ts';
 
-export default suite('Response signatures', section('Authentication', 'Transport and signing'), [
+export default suite('Response signatures', section('Authentication', 'Transport and signing'), () => [
   check({
     id: 'SIG-03',
     requirement: 'SIG-03',

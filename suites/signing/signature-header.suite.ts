@@ -91,7 +91,7 @@ function ofTheSameTpp(subject: Subject): Subject {
   };
 }
 
-export default suite('Signature header', section('Authentication', 'Signature header'), [
+export default suite('Signature header', section('Authentication', 'Signature header'), () => [
   everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SGH-01${suffix}`,

@@ -177,7 +177,7 @@ const missingBesideAQuery: Twist = {
   request: { signing: { format: () => undefined } },
 };
 
-export default suite('Signature', section('Authentication', 'Transport and signing'), [
+export default suite('Signature', section('Authentication', 'Transport and signing'), () => [
   everyRequest.map(({ suffix, of, headers, sharesList }) =>
     refuses({
       id: `SIG-01${suffix}`,

@@ -133,247 +133,254 @@ const signedWithout = (query: Readonly<Record<string, string>>): Twist => ({
   isOneOfMany: true,
 });
 
-export default suite('Signing string', section('Authentication', 'Signature header', 'Signing string'), [
-  changedAfterSigning('SGS-01', 'Date', everyRequest, secondsLater),
-  changedAfterSigning('SGS-02', 'Digest', payments, (digest, { body }) =>
-    digestHeader(body ?? Buffer.alloc(0), digest.startsWith('SHA-512') ? 'SHA-256' : 'SHA-512'),
-  ),
-  changedAfterSigning('SGS-03', 'X-Request-ID', everyRequest, otherRequestId),
-  changedAfterSigning('SGS-04', 'PSU-ID', namingThePsu, otherCase),
-  [...corporatePayments, ...otherCorporateRequests].map(({ suffix, of, fixed = [] }: Unsigned) =>
-    refuses({
-      id: `SGS-05${suffix}`,
-      requirement: 'SGS-05',
-      title: `${of.title} whose PSU-Corporate-ID changed after signing is rejected with 400`,
-      of,
-      needs: ['corporate-psu'],
-      twists: [
-        {
-          label: 'PSU-Corporate-ID changed after signing',
-          request: {
-            afterSigning: ({ headers }) =>
-              headers.set('PSU-Corporate-ID', otherCase(headers.get('PSU-Corporate-ID') ?? '')),
+export default suite(
+  'Signing string',
+  section('Authentication', 'Signature header', 'Signing string'),
+  () => [
+    changedAfterSigning('SGS-01', 'Date', everyRequest, secondsLater),
+    changedAfterSigning('SGS-02', 'Digest', payments, (digest, { body }) =>
+      digestHeader(body ?? Buffer.alloc(0), digest.startsWith('SHA-512') ? 'SHA-256' : 'SHA-512'),
+    ),
+    changedAfterSigning('SGS-03', 'X-Request-ID', everyRequest, otherRequestId),
+    changedAfterSigning('SGS-04', 'PSU-ID', namingThePsu, otherCase),
+    [...corporatePayments, ...otherCorporateRequests].map(({ suffix, of, fixed = [] }: Unsigned) =>
+      refuses({
+        id: `SGS-05${suffix}`,
+        requirement: 'SGS-05',
+        title: `${of.title} whose PSU-Corporate-ID changed after signing is rejected with 400`,
+        of,
+        needs: ['corporate-psu'],
+        twists: [
+          {
+            label: 'PSU-Corporate-ID changed after signing',
+            request: {
+              afterSigning: ({ headers }) =>
+                headers.set('PSU-Corporate-ID', otherCase(headers.get('PSU-Corporate-ID') ?? '')),
+            },
           },
-        },
-      ],
-      expected: rejectedWith(400),
-      fixed,
-      cases: 1,
-    }),
-  ),
-  changedAfterSigning('SGS-06', 'TPP-Redirect-URI', namingThePsu, withQuery),
-  payments.map(({ suffix, of }) =>
-    refuses({
-      id: `SGS-07${suffix}`,
-      requirement: 'SGS-07',
-      title: `${of.title} whose Digest is not signed is refused`,
-      of,
-      twists: [
-        {
-          label: 'digest is not among the signed headers',
-          request: { signing: { covered: (present) => present.filter((name) => name !== 'digest') } },
-        },
-      ],
-      cases: 1,
-    }),
-  ),
-  unsigned('SGS-08-date', 'date', everyRequest),
-  unsigned('SGS-08-x-request-id', 'x-request-id', everyRequest),
-  unsigned('SGS-08-psu-id', 'psu-id', initiations),
-  unsigned(
-    'SGS-08-psu-corporate-id',
-    'psu-corporate-id',
-    [...corporatePayments, ...otherCorporateRequests],
-    ['corporate-psu'],
-  ),
-  unsigned('SGS-08-tpp-redirect-uri', 'tpp-redirect-uri', initiations),
-  everyRequest.map(({ suffix, of }) =>
-    refuses({
-      id: `SGS-09${suffix}`,
-      requirement: 'SGS-09',
-      title: `${of.title} whose signature lists a header that the request lacks is rejected with 400`,
-      of,
-      twists: listedAndAbsent,
-      // A company's request has the header.
-      fixed: ['psu'],
-      expected: rejectedWith(400),
-      cases: stands.length,
-    }),
-  ),
-  everyRequest.map(({ suffix, of }) =>
-    accepts({
-      id: `SGS-10${suffix}`,
-      requirement: 'SGS-10',
-      title: `${of.title} is accepted in whichever order its headers are signed`,
-      of,
-      twists: [
-        { label: 'the signed headers stand in reverse order', ...ordered((names) => names.toReversed()) },
-        { label: 'the signed headers stand in alphabetical order', ...ordered((names) => names.toSorted()) },
-      ],
-      cases: 2,
-    }),
-  ),
-  everyRequest.map(({ suffix, of }) =>
-    refuses({
-      id: `SGS-11${suffix}`,
-      requirement: 'SGS-11',
-      title: `${of.title} whose signing string has another order than its headers part is rejected with 400`,
-      of,
-      twists: [
-        {
-          label: 'the headers part lists the names in reverse',
-          request: { signing: { parts: (parts) => ({ ...parts, headers: parts.headers.toReversed() }) } },
-        },
-      ],
-      expected: rejectedWith(400),
-      cases: 1,
-    }),
-  ),
-  everyRequest.map(({ suffix, of, query }) =>
-    accepts({
-      id: `SGS-12${suffix}`,
-      requirement: 'SGS-12',
-      title: `${of.title} whose signature covers (request-target) as well is accepted`,
-      levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
-      of,
-      twists: [
-        {
-          label: '(request-target) is signed first',
-          request: { signing: { covered: (names) => ['(request-target)', ...names] } },
-        },
-        ...(query === undefined
-          ? []
-          : [
-              {
-                label: '(request-target) is signed, and the target has a query',
-                call: (call: Call): Call => ({ ...call, query }),
-                request: {
-                  signing: { covered: (names: readonly string[]) => ['(request-target)', ...names] },
+        ],
+        expected: rejectedWith(400),
+        fixed,
+        cases: 1,
+      }),
+    ),
+    changedAfterSigning('SGS-06', 'TPP-Redirect-URI', namingThePsu, withQuery),
+    payments.map(({ suffix, of }) =>
+      refuses({
+        id: `SGS-07${suffix}`,
+        requirement: 'SGS-07',
+        title: `${of.title} whose Digest is not signed is refused`,
+        of,
+        twists: [
+          {
+            label: 'digest is not among the signed headers',
+            request: { signing: { covered: (present) => present.filter((name) => name !== 'digest') } },
+          },
+        ],
+        cases: 1,
+      }),
+    ),
+    unsigned('SGS-08-date', 'date', everyRequest),
+    unsigned('SGS-08-x-request-id', 'x-request-id', everyRequest),
+    unsigned('SGS-08-psu-id', 'psu-id', initiations),
+    unsigned(
+      'SGS-08-psu-corporate-id',
+      'psu-corporate-id',
+      [...corporatePayments, ...otherCorporateRequests],
+      ['corporate-psu'],
+    ),
+    unsigned('SGS-08-tpp-redirect-uri', 'tpp-redirect-uri', initiations),
+    everyRequest.map(({ suffix, of }) =>
+      refuses({
+        id: `SGS-09${suffix}`,
+        requirement: 'SGS-09',
+        title: `${of.title} whose signature lists a header that the request lacks is rejected with 400`,
+        of,
+        twists: listedAndAbsent,
+        // A company's request has the header.
+        fixed: ['psu'],
+        expected: rejectedWith(400),
+        cases: stands.length,
+      }),
+    ),
+    everyRequest.map(({ suffix, of }) =>
+      accepts({
+        id: `SGS-10${suffix}`,
+        requirement: 'SGS-10',
+        title: `${of.title} is accepted in whichever order its headers are signed`,
+        of,
+        twists: [
+          { label: 'the signed headers stand in reverse order', ...ordered((names) => names.toReversed()) },
+          {
+            label: 'the signed headers stand in alphabetical order',
+            ...ordered((names) => names.toSorted()),
+          },
+        ],
+        cases: 2,
+      }),
+    ),
+    everyRequest.map(({ suffix, of }) =>
+      refuses({
+        id: `SGS-11${suffix}`,
+        requirement: 'SGS-11',
+        title: `${of.title} whose signing string has another order than its headers part is rejected with 400`,
+        of,
+        twists: [
+          {
+            label: 'the headers part lists the names in reverse',
+            request: { signing: { parts: (parts) => ({ ...parts, headers: parts.headers.toReversed() }) } },
+          },
+        ],
+        expected: rejectedWith(400),
+        cases: 1,
+      }),
+    ),
+    everyRequest.map(({ suffix, of, query }) =>
+      accepts({
+        id: `SGS-12${suffix}`,
+        requirement: 'SGS-12',
+        title: `${of.title} whose signature covers (request-target) as well is accepted`,
+        levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
+        of,
+        twists: [
+          {
+            label: '(request-target) is signed first',
+            request: { signing: { covered: (names) => ['(request-target)', ...names] } },
+          },
+          ...(query === undefined
+            ? []
+            : [
+                {
+                  label: '(request-target) is signed, and the target has a query',
+                  call: (call: Call): Call => ({ ...call, query }),
+                  request: {
+                    signing: { covered: (names: readonly string[]) => ['(request-target)', ...names] },
+                  },
                 },
+              ]),
+        ],
+        cases: 1,
+      }),
+    ),
+    everyRequest.map(({ suffix, of, query }) =>
+      refuses({
+        id: `SGS-13${suffix}`,
+        requirement: 'SGS-13',
+        title: `${of.title} whose (request-target) line names another target is rejected with 400`,
+        levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
+        of,
+        twists: [
+          {
+            label: 'the (request-target) that was signed is another',
+            request: {
+              signing: {
+                covered: (names) => ['(request-target)', ...names],
+                text: (names, valueFor) =>
+                  signingString(names, (name) =>
+                    name === '(request-target)' ? 'get /v1/elsewhere' : valueFor(name),
+                  ),
               },
-            ]),
+            },
+          },
+          {
+            label: 'the method of the (request-target) that was signed is another',
+            request: {
+              signing: {
+                covered: (names) => ['(request-target)', ...names],
+                text: (names, valueFor) =>
+                  signingString(names, (name) =>
+                    name === '(request-target)' ? withOtherMethod(valueFor(name)) : valueFor(name),
+                  ),
+              },
+            },
+          },
+          ...(query === undefined ? [] : [signedWithout(query)]),
+        ],
+        expected: rejectedWith(400),
+        cases: 1,
+      }),
+    ),
+    everyRequest.map(({ suffix, of, sharesList }) =>
+      refuses({
+        id: `SGS-14${suffix}`,
+        requirement: 'SGS-14',
+        title: `${of.title} whose signing string is joined by anything but a newline is rejected with 400`,
+        of,
+        twists: [
+          {
+            label: 'the lines are joined by carriage return and newline',
+            request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '\r\n') } },
+          },
+          {
+            label: 'a newline stands at the end',
+            request: { signing: { text: (...lines) => `${signingString(...lines)}\n` } },
+          },
+          {
+            label: 'the lines are joined by nothing',
+            request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '') } },
+          },
+          ...otherJoints,
+        ],
+        sharesList,
+        expected: rejectedWith(400),
+        cases: 3,
+      }),
+    ),
+    everyRequest.map(({ suffix, of, sharesList }) =>
+      refuses({
+        id: `SGS-15${suffix}`,
+        requirement: 'SGS-15',
+        title: `${of.title} whose signing string has lines of another form than name, colon, space and value is rejected with 400`,
+        of,
+        twists: [
+          {
+            label: 'no space stands after the colons',
+            request: {
+              signing: { text: (...lines) => signingString(...lines).replace(/^([a-z-]+): /gm, '$1:') },
+            },
+          },
+          {
+            label: 'the names are in upper case',
+            request: {
+              signing: {
+                text: (...lines) =>
+                  signingString(...lines).replace(/^[a-z-]+(?=: )/gm, (name) => name.toUpperCase()),
+              },
+            },
+          },
+          {
+            label: 'the values stand without names',
+            request: { signing: { text: (...lines) => signingString(...lines).replace(/^[a-z-]+: /gm, '') } },
+          },
+          ...otherLines,
+        ],
+        sharesList,
+        expected: rejectedWith(400),
+        cases: 3,
+      }),
+    ),
+    accepts({
+      id: 'SGS-17',
+      requirement: 'SGS-17',
+      title: 'a request is verified with its X-Request-ID as it was sent',
+      of: anOfferedRequest,
+      twists: [
+        {
+          label: 'X-Request-ID is a UUID in upper case (RFC 4122, 3)',
+          request: () => withHeader('X-Request-ID', otherRequestId().toUpperCase()),
+        },
       ],
+      fixed: dimensions,
       cases: 1,
     }),
-  ),
-  everyRequest.map(({ suffix, of, query }) =>
-    refuses({
-      id: `SGS-13${suffix}`,
-      requirement: 'SGS-13',
-      title: `${of.title} whose (request-target) line names another target is rejected with 400`,
-      levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
-      of,
-      twists: [
-        {
-          label: 'the (request-target) that was signed is another',
-          request: {
-            signing: {
-              covered: (names) => ['(request-target)', ...names],
-              text: (names, valueFor) =>
-                signingString(names, (name) =>
-                  name === '(request-target)' ? 'get /v1/elsewhere' : valueFor(name),
-                ),
-            },
-          },
-        },
-        {
-          label: 'the method of the (request-target) that was signed is another',
-          request: {
-            signing: {
-              covered: (names) => ['(request-target)', ...names],
-              text: (names, valueFor) =>
-                signingString(names, (name) =>
-                  name === '(request-target)' ? withOtherMethod(valueFor(name)) : valueFor(name),
-                ),
-            },
-          },
-        },
-        ...(query === undefined ? [] : [signedWithout(query)]),
-      ],
-      expected: rejectedWith(400),
+    accepts({
+      id: 'SGS-16',
+      requirement: 'SGS-16',
+      title: 'a request signs only the candidate headers that it has',
+      of: withFewCandidates,
+      control: 'none',
+      twists: [{ label: 'not every candidate header is there to be signed' }],
       cases: 1,
     }),
-  ),
-  everyRequest.map(({ suffix, of, sharesList }) =>
-    refuses({
-      id: `SGS-14${suffix}`,
-      requirement: 'SGS-14',
-      title: `${of.title} whose signing string is joined by anything but a newline is rejected with 400`,
-      of,
-      twists: [
-        {
-          label: 'the lines are joined by carriage return and newline',
-          request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '\r\n') } },
-        },
-        {
-          label: 'a newline stands at the end',
-          request: { signing: { text: (...lines) => `${signingString(...lines)}\n` } },
-        },
-        {
-          label: 'the lines are joined by nothing',
-          request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '') } },
-        },
-        ...otherJoints,
-      ],
-      sharesList,
-      expected: rejectedWith(400),
-      cases: 3,
-    }),
-  ),
-  everyRequest.map(({ suffix, of, sharesList }) =>
-    refuses({
-      id: `SGS-15${suffix}`,
-      requirement: 'SGS-15',
-      title: `${of.title} whose signing string has lines of another form than name, colon, space and value is rejected with 400`,
-      of,
-      twists: [
-        {
-          label: 'no space stands after the colons',
-          request: {
-            signing: { text: (...lines) => signingString(...lines).replace(/^([a-z-]+): /gm, '$1:') },
-          },
-        },
-        {
-          label: 'the names are in upper case',
-          request: {
-            signing: {
-              text: (...lines) =>
-                signingString(...lines).replace(/^[a-z-]+(?=: )/gm, (name) => name.toUpperCase()),
-            },
-          },
-        },
-        {
-          label: 'the values stand without names',
-          request: { signing: { text: (...lines) => signingString(...lines).replace(/^[a-z-]+: /gm, '') } },
-        },
-        ...otherLines,
-      ],
-      sharesList,
-      expected: rejectedWith(400),
-      cases: 3,
-    }),
-  ),
-  accepts({
-    id: 'SGS-17',
-    requirement: 'SGS-17',
-    title: 'a request is verified with its X-Request-ID as it was sent',
-    of: anOfferedRequest,
-    twists: [
-      {
-        label: 'X-Request-ID is a UUID in upper case (RFC 4122, 3)',
-        request: () => withHeader('X-Request-ID', otherRequestId().toUpperCase()),
-      },
-    ],
-    fixed: dimensions,
-    cases: 1,
-  }),
-  accepts({
-    id: 'SGS-16',
-    requirement: 'SGS-16',
-    title: 'a request signs only the candidate headers that it has',
-    of: withFewCandidates,
-    control: 'none',
-    twists: [{ label: 'not every candidate header is there to be signed' }],
-    cases: 1,
-  }),
-]);
+  ],
+);

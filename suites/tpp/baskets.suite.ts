@@ -29,56 +29,52 @@ function isSpoilt(id: unknown, known: readonly string[]): boolean {
   });
 }
 
-export default suite(
-  'Baskets',
-  ['Resources and their fields', 'Signing basket'],
-  [
-    each({
-      id: 'TPP-35',
-      title: 'a basket holds at most 100 payments',
-      requirement: 'TPP-35',
-      looksAt: 'a signing basket',
-      expected: `at most ${limits.basketPayments} payments`,
-      of: baskets,
-      fault: (exchange) => {
-        const size = idsIn(exchange)?.length ?? 0;
-        return size > limits.basketPayments ? `the basket holds ${size} payments` : undefined;
-      },
-    }),
+export default suite('Baskets', ['Resources and their fields', 'Signing basket'], () => [
+  each({
+    id: 'TPP-35',
+    title: 'a basket holds at most 100 payments',
+    requirement: 'TPP-35',
+    looksAt: 'a signing basket',
+    expected: `at most ${limits.basketPayments} payments`,
+    of: baskets,
+    fault: (exchange) => {
+      const size = idsIn(exchange)?.length ?? 0;
+      return size > limits.basketPayments ? `the basket holds ${size} payments` : undefined;
+    },
+  }),
 
-    each({
-      id: 'TPP-36',
-      title: 'a basket holds payments that exist, and neither bulk nor periodic ones',
-      requirement: 'TPP-36',
-      looksAt: 'a signing basket',
-      expected: 'ids of single payments that the bank has created and the TPP has not deleted',
-      of: (session) => session.of('createSigningBasket').filter(({ json }) => json !== undefined),
-      fault: (exchange, session) => {
-        const ids = idsIn(exchange);
-        if (ids === undefined) return 'paymentIds is missing';
-        if (ids.length === 0) return 'the basket is empty';
-        const known = idsBefore(session, exchange);
-        const unknown = ids.find((id) => !known.some((given) => given === id) && !isSpoilt(id, known));
-        if (unknown !== undefined) return `there is no payment ${JSON.stringify(unknown)}`;
-        return several(ids, session) ?? deleted(ids, exchange, session);
-      },
-    }),
+  each({
+    id: 'TPP-36',
+    title: 'a basket holds payments that exist, and neither bulk nor periodic ones',
+    requirement: 'TPP-36',
+    looksAt: 'a signing basket',
+    expected: 'ids of single payments that the bank has created and the TPP has not deleted',
+    of: (session) => session.of('createSigningBasket').filter(({ json }) => json !== undefined),
+    fault: (exchange, session) => {
+      const ids = idsIn(exchange);
+      if (ids === undefined) return 'paymentIds is missing';
+      if (ids.length === 0) return 'the basket is empty';
+      const known = idsBefore(session, exchange);
+      const unknown = ids.find((id) => !known.some((given) => given === id) && !isSpoilt(id, known));
+      if (unknown !== undefined) return `there is no payment ${JSON.stringify(unknown)}`;
+      return several(ids, session) ?? deleted(ids, exchange, session);
+    },
+  }),
 
-    each({
-      id: 'TPP-42',
-      title: 'the TPP keeps the identifiers of its payments until the basket is created',
-      requirement: 'TPP-42',
-      looksAt: 'a signing basket',
-      expected: 'the ids of the payments exactly as the bank gave them',
-      of: baskets,
-      fault: (exchange, session) => {
-        const known = idsBefore(session, exchange);
-        const spoilt = (idsIn(exchange) ?? []).find((id) => isSpoilt(id, known));
-        return spoilt === undefined ? undefined : `${JSON.stringify(spoilt)} is no id as the bank gave it`;
-      },
-    }),
-  ],
-);
+  each({
+    id: 'TPP-42',
+    title: 'the TPP keeps the identifiers of its payments until the basket is created',
+    requirement: 'TPP-42',
+    looksAt: 'a signing basket',
+    expected: 'the ids of the payments exactly as the bank gave them',
+    of: baskets,
+    fault: (exchange, session) => {
+      const known = idsBefore(session, exchange);
+      const spoilt = (idsIn(exchange) ?? []).find((id) => isSpoilt(id, known));
+      return spoilt === undefined ? undefined : `${JSON.stringify(spoilt)} is no id as the bank gave it`;
+    },
+  }),
+]);
 
 function several(ids: readonly unknown[], session: Session): string | undefined {
   const wrong = session.payments.find(

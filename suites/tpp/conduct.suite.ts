@@ -13,48 +13,44 @@ import { textAt } from '../../src/spec/json.ts';
 import { isCreation } from '../../src/spec/products.ts';
 import { signingRequirements } from '../../src/spec/requirements/signing.ts';
 
-export default suite(
-  'Conduct',
-  ['Authentication', 'Transport and signing'],
-  [
-    tppCheck({
-      id: 'TPP-05',
-      title: 'the TPP uses nothing of a response whose signature is false',
-      requirement: 'TPP-05',
-      looksAt: 'a response with a false signature (journey forged-response), and requests after it',
-      expected: 'neither its paymentId nor its link to be used',
-      judge: judgeForgeries,
-    }),
+export default suite('Conduct', ['Authentication', 'Transport and signing'], () => [
+  tppCheck({
+    id: 'TPP-05',
+    title: 'the TPP uses nothing of a response whose signature is false',
+    requirement: 'TPP-05',
+    looksAt: 'a response with a false signature (journey forged-response), and requests after it',
+    expected: 'neither its paymentId nor its link to be used',
+    judge: judgeForgeries,
+  }),
 
-    tppCheck({
-      id: 'TPP-38',
-      title: 'a request that was refused with 400 is not repeated unchanged',
-      requirement: 'TPP-38',
-      looksAt: 'a request that was refused with 400, and requests after it',
-      expected: 'no second request that differs in nothing',
-      judge: judgeRepetitions,
-    }),
+  tppCheck({
+    id: 'TPP-38',
+    title: 'a request that was refused with 400 is not repeated unchanged',
+    requirement: 'TPP-38',
+    looksAt: 'a request that was refused with 400, and requests after it',
+    expected: 'no second request that differs in nothing',
+    judge: judgeRepetitions,
+  }),
 
-    tppCheck({
-      id: 'TPP-39',
-      title: 'after 429 or 503 the TPP waits before it tries again',
-      requirement: 'TPP-39',
-      looksAt: 'a request that was answered 429 or 503, and tried again',
-      expected: 'the next attempt not before Retry-After is over',
-      judge: judgePatience,
-    }),
+  tppCheck({
+    id: 'TPP-39',
+    title: 'after 429 or 503 the TPP waits before it tries again',
+    requirement: 'TPP-39',
+    looksAt: 'a request that was answered 429 or 503, and tried again',
+    expected: 'the next attempt not before Retry-After is over',
+    judge: judgePatience,
+  }),
 
-    tppCheck({
-      id: 'TPP-52',
-      title: 'the TPP sends nothing that the bank has to refuse',
-      requirement: 'TPP-52',
-      looksAt: 'a request of the TPP',
-      expected: 'no refusal that the bank was not asked for, and that no other check explains',
-      observes: true,
-      judge: judgeRefusals,
-    }),
-  ],
-);
+  tppCheck({
+    id: 'TPP-52',
+    title: 'the TPP sends nothing that the bank has to refuse',
+    requirement: 'TPP-52',
+    looksAt: 'a request of the TPP',
+    expected: 'no refusal that the bank was not asked for, and that no other check explains',
+    observes: true,
+    judge: judgeRefusals,
+  }),
+]);
 
 function judgeForgeries(session: Session): Finding | undefined {
   const openedFrom = (exchange: SeenExchange): SeenExchange | undefined =>

@@ -37,173 +37,169 @@ const notForThePage = [
   'PSU-IP-Address',
 ] as const;
 
-export default suite(
-  'Customers and SCA',
-  ['Authentication', 'PSU identification and SCA'],
-  [
-    tppCheck({
-      id: 'TPP-20',
-      title: 'the TPP inspects each response for scaRedirect and sends the PSU there',
-      requirement: 'TPP-20',
-      looksAt: 'an answer with a link named scaRedirect, and requests after it',
-      expected: 'the PSU to be sent to the link',
-      judge: judgeRedirects,
-    }),
+export default suite('Customers and SCA', ['Authentication', 'PSU identification and SCA'], () => [
+  tppCheck({
+    id: 'TPP-20',
+    title: 'the TPP inspects each response for scaRedirect and sends the PSU there',
+    requirement: 'TPP-20',
+    looksAt: 'an answer with a link named scaRedirect, and requests after it',
+    expected: 'the PSU to be sent to the link',
+    judge: judgeRedirects,
+  }),
 
-    each({
-      id: 'TPP-21-unchanged',
-      title: 'PSU-ID is sent as the bank gave it',
-      requirement: 'TPP-21',
-      looksAt: 'a request with PSU-ID',
-      expected: 'a psu-id of a redirect, unchanged',
-      // What is no UUID is judged by its type.
-      of: ({ calls }) => calls.filter((exchange) => /^[0-9a-f-]{36}$/i.test(exchange.header('PSU-ID') ?? '')),
-      fault: (exchange, session) => {
-        const sent = exchange.header('PSU-ID');
-        // Whose PSU it is shows the bank by the certificate; one that it cannot read is another fault.
-        if (passedReturns(session).some(({ parameters }) => parameters.psuId === sent)) return undefined;
-        const given = exchange.recorded.psuId;
-        if (given === undefined) return `the bank never gave the PSU-ID ${sent}`;
-        if (sent === given) return undefined;
-        // One pseudonym stands for both in a report.
-        return sent?.toLowerCase() === given.toLowerCase()
-          ? `PSU-ID is ${sent}, of which the bank wrote letters in the other case`
-          : `PSU-ID is ${sent}, the bank gave ${given}`;
-      },
-    }),
+  each({
+    id: 'TPP-21-unchanged',
+    title: 'PSU-ID is sent as the bank gave it',
+    requirement: 'TPP-21',
+    looksAt: 'a request with PSU-ID',
+    expected: 'a psu-id of a redirect, unchanged',
+    // What is no UUID is judged by its type.
+    of: ({ calls }) => calls.filter((exchange) => /^[0-9a-f-]{36}$/i.test(exchange.header('PSU-ID') ?? '')),
+    fault: (exchange, session) => {
+      const sent = exchange.header('PSU-ID');
+      // Whose PSU it is shows the bank by the certificate; one that it cannot read is another fault.
+      if (passedReturns(session).some(({ parameters }) => parameters.psuId === sent)) return undefined;
+      const given = exchange.recorded.psuId;
+      if (given === undefined) return `the bank never gave the PSU-ID ${sent}`;
+      if (sent === given) return undefined;
+      // One pseudonym stands for both in a report.
+      return sent?.toLowerCase() === given.toLowerCase()
+        ? `PSU-ID is ${sent}, of which the bank wrote letters in the other case`
+        : `PSU-ID is ${sent}, the bank gave ${given}`;
+    },
+  }),
 
-    tppCheck({
-      id: 'TPP-21-kept',
-      title: 'PSU-ID is sent on all later requests for the PSU',
-      requirement: 'TPP-21',
-      looksAt:
-        'a request in a session in which SCA was passed before, or about a payment that was created with PSU-ID',
-      expected: 'PSU-ID to be sent, once the redirect has told it',
-      judge: judgeKeptPsuId,
-    }),
+  tppCheck({
+    id: 'TPP-21-kept',
+    title: 'PSU-ID is sent on all later requests for the PSU',
+    requirement: 'TPP-21',
+    looksAt:
+      'a request in a session in which SCA was passed before, or about a payment that was created with PSU-ID',
+    expected: 'PSU-ID to be sent, once the redirect has told it',
+    judge: judgeKeptPsuId,
+  }),
 
-    each({
-      id: 'TPP-21-owner',
-      title: 'a payment is read, deleted and put into a basket for the PSU who made it',
-      requirement: 'TPP-21',
-      looksAt: 'a request with PSU-ID about a payment of a private PSU',
-      expected: 'the PSU-ID under which the payment was created',
-      of: (session) =>
-        session.calls.filter(
-          (exchange) => exchange.recorded.psuId !== undefined && ownersOf(session, exchange).length > 0,
-        ),
-      fault: (exchange, session) => {
-        const { psuId } = exchange.recorded;
-        const owner = ownersOf(session, exchange).find((id) => id !== psuId);
-        return owner === undefined ? undefined : `PSU-ID is ${psuId}, the payment was created for ${owner}`;
-      },
-    }),
+  each({
+    id: 'TPP-21-owner',
+    title: 'a payment is read, deleted and put into a basket for the PSU who made it',
+    requirement: 'TPP-21',
+    looksAt: 'a request with PSU-ID about a payment of a private PSU',
+    expected: 'the PSU-ID under which the payment was created',
+    of: (session) =>
+      session.calls.filter(
+        (exchange) => exchange.recorded.psuId !== undefined && ownersOf(session, exchange).length > 0,
+      ),
+    fault: (exchange, session) => {
+      const { psuId } = exchange.recorded;
+      const owner = ownersOf(session, exchange).find((id) => id !== psuId);
+      return owner === undefined ? undefined : `PSU-ID is ${psuId}, the payment was created for ${owner}`;
+    },
+  }),
 
-    tppCheck({
-      id: 'TPP-21-session',
-      title: 'PSU-ID is sent in a session of that PSU',
-      requirement: 'TPP-21',
-      looksAt: 'a request with PSU-ID in a session in which SCA was passed before',
-      expected: 'the PSU-ID of a PSU who passes SCA in the session',
-      judge: judgeSessionsOfOthers,
-    }),
+  tppCheck({
+    id: 'TPP-21-session',
+    title: 'PSU-ID is sent in a session of that PSU',
+    requirement: 'TPP-21',
+    looksAt: 'a request with PSU-ID in a session in which SCA was passed before',
+    expected: 'the PSU-ID of a PSU who passes SCA in the session',
+    judge: judgeSessionsOfOthers,
+  }),
 
-    tppCheck({
-      id: 'TPP-22',
-      title: 'in corporate context the TPP sends PSU-ID and PSU-Corporate-ID',
-      requirement: 'TPP-22',
-      looksAt:
-        'a request in a session in which the PSU chose to act for a company, or with PSU-Corporate-ID alone',
-      expected: 'the psu-corporate-id of the redirect in PSU-Corporate-ID, next to PSU-ID',
-      judge: judgeCorporate,
-    }),
+  tppCheck({
+    id: 'TPP-22',
+    title: 'in corporate context the TPP sends PSU-ID and PSU-Corporate-ID',
+    requirement: 'TPP-22',
+    looksAt:
+      'a request in a session in which the PSU chose to act for a company, or with PSU-Corporate-ID alone',
+    expected: 'the psu-corporate-id of the redirect in PSU-Corporate-ID, next to PSU-ID',
+    judge: judgeCorporate,
+  }),
 
-    each({
-      id: 'TPP-22-together',
-      title: 'PSU-ID and PSU-Corporate-ID belong together',
-      requirement: 'TPP-22',
-      looksAt: 'a request with PSU-ID and PSU-Corporate-ID',
-      expected: 'a PSU-Corporate-ID that the bank gave for this very PSU',
-      of: (session) =>
-        session.calls.filter(
-          (exchange) => exchange.recorded.psuId !== undefined && Boolean(exchange.header('PSU-Corporate-ID')),
-        ),
-      fault: (exchange, session) => {
-        const corporateId = exchange.header('PSU-Corporate-ID');
-        const { psuId } = exchange.recorded;
-        const givenFor = psusOf(session, corporateId);
-        if (givenFor.length === 0) {
-          // Where the bank knows it all the same, the TPP has it from before.
-          return exchange.status < 400
-            ? undefined
-            : `the bank never gave the PSU-Corporate-ID ${corporateId}, neither in a redirect nor among agreements`;
-        }
-        return givenFor.some((given) => given === psuId)
+  each({
+    id: 'TPP-22-together',
+    title: 'PSU-ID and PSU-Corporate-ID belong together',
+    requirement: 'TPP-22',
+    looksAt: 'a request with PSU-ID and PSU-Corporate-ID',
+    expected: 'a PSU-Corporate-ID that the bank gave for this very PSU',
+    of: (session) =>
+      session.calls.filter(
+        (exchange) => exchange.recorded.psuId !== undefined && Boolean(exchange.header('PSU-Corporate-ID')),
+      ),
+    fault: (exchange, session) => {
+      const corporateId = exchange.header('PSU-Corporate-ID');
+      const { psuId } = exchange.recorded;
+      const givenFor = psusOf(session, corporateId);
+      if (givenFor.length === 0) {
+        // Where the bank knows it all the same, the TPP has it from before.
+        return exchange.status < 400
           ? undefined
-          : `the bank gave the PSU-Corporate-ID ${corporateId} for another PSU than ${psuId}`;
-      },
-    }),
+          : `the bank never gave the PSU-Corporate-ID ${corporateId}, neither in a redirect nor among agreements`;
+      }
+      return givenFor.some((given) => given === psuId)
+        ? undefined
+        : `the bank gave the PSU-Corporate-ID ${corporateId} for another PSU than ${psuId}`;
+    },
+  }),
 
-    tppCheck({
-      id: 'TPP-24',
-      title: 'the TPP keeps its TPP-Session-ID while the SCA is valid',
-      requirement: 'TPP-24',
-      looksAt: 'a request for a PSU who has passed SCA for access within the hour',
-      expected: 'the TPP-Session-ID in which SCA was passed to be used again',
-      judge: judgeSessions,
-    }),
+  tppCheck({
+    id: 'TPP-24',
+    title: 'the TPP keeps its TPP-Session-ID while the SCA is valid',
+    requirement: 'TPP-24',
+    looksAt: 'a request for a PSU who has passed SCA for access within the hour',
+    expected: 'the TPP-Session-ID in which SCA was passed to be used again',
+    judge: judgeSessions,
+  }),
 
-    each({
-      id: 'TPP-46',
-      title: 'without the PSU present, only transactions of the last 90 days are asked for',
-      requirement: 'TPP-46',
-      looksAt: 'transactions read without PSU-IP-Address',
-      expected: `dateFrom and dateTo within the last ${limits.unattendedTransactionDays} days, or none of them`,
-      of: (session) =>
-        session
-          .of('readTransactions', 'readCardTransactions')
-          .filter((exchange) => exchange.header('PSU-IP-Address') === undefined),
-      fault: (exchange) => {
-        // Where the day begins is not said: one more is left to the TPP.
-        const days = limits.unattendedTransactionDays + 1;
-        const earliest = new Date(exchange.at.getTime() - days * day).toISOString().slice(0, 10);
-        const old = [...queryOf(exchange)].find(([name, asked]) => {
-          // Whoever adds a time to it asks for that day all the same.
-          const isDay = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(asked);
-          return /^date(?:From|To)$/.test(name) && isDay && asked.slice(0, 10) < earliest;
-        });
-        return old === undefined
-          ? undefined
-          : `${old.join(' is ')}, more than ${limits.unattendedTransactionDays} days back`;
-      },
-    }),
+  each({
+    id: 'TPP-46',
+    title: 'without the PSU present, only transactions of the last 90 days are asked for',
+    requirement: 'TPP-46',
+    looksAt: 'transactions read without PSU-IP-Address',
+    expected: `dateFrom and dateTo within the last ${limits.unattendedTransactionDays} days, or none of them`,
+    of: (session) =>
+      session
+        .of('readTransactions', 'readCardTransactions')
+        .filter((exchange) => exchange.header('PSU-IP-Address') === undefined),
+    fault: (exchange) => {
+      // Where the day begins is not said: one more is left to the TPP.
+      const days = limits.unattendedTransactionDays + 1;
+      const earliest = new Date(exchange.at.getTime() - days * day).toISOString().slice(0, 10);
+      const old = [...queryOf(exchange)].find(([name, asked]) => {
+        // Whoever adds a time to it asks for that day all the same.
+        const isDay = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(asked);
+        return /^date(?:From|To)$/.test(name) && isDay && asked.slice(0, 10) < earliest;
+      });
+      return old === undefined
+        ? undefined
+        : `${old.join(' is ')}, more than ${limits.unattendedTransactionDays} days back`;
+    },
+  }),
 
-    tppCheck({
-      id: 'TPP-51',
-      title: 'the page of scaRedirect is opened by the PSU, without anything of the TPP',
-      requirement: 'TPP-51',
-      looksAt: 'a visit to the page of scaRedirect',
-      expected: 'neither a signature, a certificate nor a PSU-ID to be sent to the page',
-      judge: ({ exchanges }) => {
-        const visits = exchanges.filter(({ operation }) => operation === 'page');
-        const faults = visits.flatMap((exchange) => {
-          const sent = notForThePage.filter((name) => exchange.headers.has(name));
-          return sent.length === 0 ? [] : [{ exchange, problem: `it carries ${sent.join(' and ')}` }];
-        });
-        return findingOf(visits, faults);
-      },
-    }),
+  tppCheck({
+    id: 'TPP-51',
+    title: 'the page of scaRedirect is opened by the PSU, without anything of the TPP',
+    requirement: 'TPP-51',
+    looksAt: 'a visit to the page of scaRedirect',
+    expected: 'neither a signature, a certificate nor a PSU-ID to be sent to the page',
+    judge: ({ exchanges }) => {
+      const visits = exchanges.filter(({ operation }) => operation === 'page');
+      const faults = visits.flatMap((exchange) => {
+        const sent = notForThePage.filter((name) => exchange.headers.has(name));
+        return sent.length === 0 ? [] : [{ exchange, problem: `it carries ${sent.join(' and ')}` }];
+      });
+      return findingOf(visits, faults);
+    },
+  }),
 
-    tppCheck({
-      id: 'TPP-37',
-      title: 'without the PSU present, balances and transactions are read at most 4 times in 24 hours',
-      requirement: 'TPP-37',
-      looksAt: 'balances or transactions read without PSU-IP-Address',
-      expected: `at most ${limits.unattendedCalls} calls in 24 hours for an account`,
-      judge: judgeUnattended,
-    }),
-  ],
-);
+  tppCheck({
+    id: 'TPP-37',
+    title: 'without the PSU present, balances and transactions are read at most 4 times in 24 hours',
+    requirement: 'TPP-37',
+    looksAt: 'balances or transactions read without PSU-IP-Address',
+    expected: `at most ${limits.unattendedCalls} calls in 24 hours for an account`,
+    judge: judgeUnattended,
+  }),
+]);
 
 function judgeKeptPsuId(session: Session): Finding | undefined {
   const looked: SeenExchange[] = [];

@@ -60,53 +60,49 @@ const productOf = (session: Session, exchange: SeenExchange): string | undefined
   return created && createdBy(created.exchange.operation)?.path;
 };
 
-export default suite(
-  'Operations',
-  ['Endpoints'],
-  [
-    each({
-      id: 'TPP-43',
-      title: 'allowLogicalDuplicate, withAccounts and withAgreements are true or false',
-      requirement: 'TPP-43',
-      looksAt: `a request with one of ${booleans.join(', ')} in its query`,
-      expected: 'true or false',
-      of: ({ calls }) => calls.filter((exchange) => valuesIn(exchange).length > 0),
-      fault: (exchange) => {
-        const wrong = valuesIn(exchange).find(([, value]) => !isBooleanWord(value));
-        return wrong === undefined ? undefined : `${wrong[0]} is "${wrong[1]}"`;
-      },
-    }),
+export default suite('Operations', ['Endpoints'], () => [
+  each({
+    id: 'TPP-43',
+    title: 'allowLogicalDuplicate, withAccounts and withAgreements are true or false',
+    requirement: 'TPP-43',
+    looksAt: `a request with one of ${booleans.join(', ')} in its query`,
+    expected: 'true or false',
+    of: ({ calls }) => calls.filter((exchange) => valuesIn(exchange).length > 0),
+    fault: (exchange) => {
+      const wrong = valuesIn(exchange).find(([, value]) => !isBooleanWord(value));
+      return wrong === undefined ? undefined : `${wrong[0]} is "${wrong[1]}"`;
+    },
+  }),
 
-    each({
-      id: 'TPP-44',
-      title: 'the TPP calls each path with a method that the interface has for it',
-      requirement: 'TPP-44',
-      looksAt: 'a request to a path that the specification names',
-      expected: 'a method that the specification names for the path',
-      of: (session) =>
-        session.requests.filter(
-          (exchange) => !ofHttp.has(exchange.method) && methodsAt(exchange, session).length > 0,
-        ),
-      fault: (exchange, session) => {
-        const methods = methodsAt(exchange, session);
-        return methods.includes(exchange.method)
-          ? undefined
-          : `the method is ${exchange.method}, the interface has ${methods.join(' and ')} there`;
-      },
-    }),
+  each({
+    id: 'TPP-44',
+    title: 'the TPP calls each path with a method that the interface has for it',
+    requirement: 'TPP-44',
+    looksAt: 'a request to a path that the specification names',
+    expected: 'a method that the specification names for the path',
+    of: (session) =>
+      session.requests.filter(
+        (exchange) => !ofHttp.has(exchange.method) && methodsAt(exchange, session).length > 0,
+      ),
+    fault: (exchange, session) => {
+      const methods = methodsAt(exchange, session);
+      return methods.includes(exchange.method)
+        ? undefined
+        : `the method is ${exchange.method}, the interface has ${methods.join(' and ')} there`;
+    },
+  }),
 
-    each({
-      id: 'TPP-45',
-      title: 'a payment is read and deleted under the product that it was created with',
-      requirement: 'TPP-45',
-      looksAt: 'the reading or deletion of a payment that the bank has created',
-      expected: 'the product of the payment in the path',
-      of: (session) =>
-        session.of(...followUps).filter((exchange) => productOf(session, exchange) !== undefined),
-      fault: (exchange, session) => {
-        const [named, created] = [followUpIn(exchange)?.product, productOf(session, exchange)];
-        return named === created ? undefined : `it names ${named}, the payment is one of ${created}`;
-      },
-    }),
-  ],
-);
+  each({
+    id: 'TPP-45',
+    title: 'a payment is read and deleted under the product that it was created with',
+    requirement: 'TPP-45',
+    looksAt: 'the reading or deletion of a payment that the bank has created',
+    expected: 'the product of the payment in the path',
+    of: (session) =>
+      session.of(...followUps).filter((exchange) => productOf(session, exchange) !== undefined),
+    fault: (exchange, session) => {
+      const [named, created] = [followUpIn(exchange)?.product, productOf(session, exchange)];
+      return named === created ? undefined : `it names ${named}, the payment is one of ${created}`;
+    },
+  }),
+]);

@@ -121,169 +121,163 @@ const objectCheck = (requirement: string, payment: string, operation: CreationNa
         : `the body is ${Array.isArray(json) ? 'an array' : json === null ? 'null' : `a ${typeof json}`}`,
   });
 
-export default suite(
-  'Payments',
-  ['Resources and their fields'],
-  [
-    objectCheck('TPP-26', 'domestic payment', products.domestic.creation),
-    fieldChecks('TPP-26', 'domestic payment', bodies.domesticPayment, domestic),
-    each({
-      id: 'TPP-26-agent',
-      title: 'a domestic payment to a currency account names creditorAgent',
-      requirement: 'TPP-26',
-      looksAt: 'a domestic payment to an account in another currency than NOK',
-      expected: 'creditorAgent to be set',
-      of: (session) => domestic(session).filter(({ json }) => isToCurrencyAccount(json)),
-      fault: ({ json }) => (isSet(json, 'creditorAgent') ? undefined : 'creditorAgent is missing'),
-    }),
+export default suite('Payments', ['Resources and their fields'], () => [
+  objectCheck('TPP-26', 'domestic payment', products.domestic.creation),
+  fieldChecks('TPP-26', 'domestic payment', bodies.domesticPayment, domestic),
+  each({
+    id: 'TPP-26-agent',
+    title: 'a domestic payment to a currency account names creditorAgent',
+    requirement: 'TPP-26',
+    looksAt: 'a domestic payment to an account in another currency than NOK',
+    expected: 'creditorAgent to be set',
+    of: (session) => domestic(session).filter(({ json }) => isToCurrencyAccount(json)),
+    fault: ({ json }) => (isSet(json, 'creditorAgent') ? undefined : 'creditorAgent is missing'),
+  }),
 
-    objectCheck('TPP-27', 'cross-border payment', products.crossBorder.creation),
-    fieldChecks('TPP-27', 'cross-border payment', bodies.crossBorderPayment, crossBorder),
-    each({
-      id: 'TPP-27-accounts',
-      title: 'the accounts of a cross-border payment are a BBAN or an IBAN each',
-      requirement: 'TPP-27',
-      looksAt: 'a cross-border payment',
-      expected: 'creditorAccount and debtorAccount to have bban or iban',
-      of: crossBorder,
-      fault: ({ json }) =>
-        faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-60', 'NCB-62')) ?? emptyAccountIn(json),
-    }),
+  objectCheck('TPP-27', 'cross-border payment', products.crossBorder.creation),
+  fieldChecks('TPP-27', 'cross-border payment', bodies.crossBorderPayment, crossBorder),
+  each({
+    id: 'TPP-27-accounts',
+    title: 'the accounts of a cross-border payment are a BBAN or an IBAN each',
+    requirement: 'TPP-27',
+    looksAt: 'a cross-border payment',
+    expected: 'creditorAccount and debtorAccount to have bban or iban',
+    of: crossBorder,
+    fault: ({ json }) =>
+      faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-60', 'NCB-62')) ?? emptyAccountIn(json),
+  }),
 
-    each({
-      id: 'TPP-53',
-      title: 'an optional member of a payment that has no value is left out, and not null',
-      requirement: 'TPP-53',
-      looksAt: 'a payment',
-      expected: 'no optional member that is null',
-      of: (session) => [...domestic(session), ...crossBorder(session)],
-      fault: (exchange) => {
-        const { json, operation } = exchange;
-        const missing = missingIn(exchange);
-        const place = nullMembers(bodies[createdBy(operation)?.body ?? 'domesticPayment'], json).find(
-          (each) => !missing.includes(each),
-        );
-        return place === undefined ? undefined : `${place} is null`;
-      },
-    }),
+  each({
+    id: 'TPP-53',
+    title: 'an optional member of a payment that has no value is left out, and not null',
+    requirement: 'TPP-53',
+    looksAt: 'a payment',
+    expected: 'no optional member that is null',
+    of: (session) => [...domestic(session), ...crossBorder(session)],
+    fault: (exchange) => {
+      const { json, operation } = exchange;
+      const missing = missingIn(exchange);
+      const place = nullMembers(bodies[createdBy(operation)?.body ?? 'domesticPayment'], json).find(
+        (each) => !missing.includes(each),
+      );
+      return place === undefined ? undefined : `${place} is null`;
+    },
+  }),
 
-    each({
-      id: 'TPP-28',
-      title: 'amounts are strings with exactly the minor units of their currency',
-      requirement: 'TPP-28',
-      looksAt: 'a payment with an amount',
-      expected: 'a string of digits with as many decimals as ISO 4217 gives the currency',
-      of: (session) =>
-        [...domestic(session), ...crossBorder(session)].filter(({ json }) =>
-          isSet(json, 'instructedAmount', 'amount'),
-        ),
-      fault: ({ json }) => faultOfAmount(memberAt(json, 'instructedAmount')),
-    }),
+  each({
+    id: 'TPP-28',
+    title: 'amounts are strings with exactly the minor units of their currency',
+    requirement: 'TPP-28',
+    looksAt: 'a payment with an amount',
+    expected: 'a string of digits with as many decimals as ISO 4217 gives the currency',
+    of: (session) =>
+      [...domestic(session), ...crossBorder(session)].filter(({ json }) =>
+        isSet(json, 'instructedAmount', 'amount'),
+      ),
+    fault: ({ json }) => faultOfAmount(memberAt(json, 'instructedAmount')),
+  }),
 
-    each({
-      id: 'TPP-29',
-      title: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set',
-      requirement: 'TPP-29',
-      looksAt: 'a domestic payment',
-      expected: 'at most one of the two',
-      of: domestic,
-      fault: ({ json }) => faultIn(bodies.domesticPayment, json, isOneOf('NDC-63')),
-    }),
+  each({
+    id: 'TPP-29',
+    title: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set',
+    requirement: 'TPP-29',
+    looksAt: 'a domestic payment',
+    expected: 'at most one of the two',
+    of: domestic,
+    fault: ({ json }) => faultIn(bodies.domesticPayment, json, isOneOf('NDC-63')),
+  }),
 
-    each({
-      id: 'TPP-30',
-      title: 'the debtor account of a domestic payment has exactly one of bban and other',
-      requirement: 'TPP-30',
-      looksAt: 'a domestic payment with a debtor account',
-      expected: 'exactly one of bban and other',
-      of: (session) => domestic(session).filter(({ json }) => isObject(memberAt(json, 'debtorAccount'))),
-      fault: ({ json }) => faultIn(bodies.domesticPayment, json, isOneOf('NDC-60', 'NDC-61')),
-    }),
+  each({
+    id: 'TPP-30',
+    title: 'the debtor account of a domestic payment has exactly one of bban and other',
+    requirement: 'TPP-30',
+    looksAt: 'a domestic payment with a debtor account',
+    expected: 'exactly one of bban and other',
+    of: (session) => domestic(session).filter(({ json }) => isObject(memberAt(json, 'debtorAccount'))),
+    fault: ({ json }) => faultIn(bodies.domesticPayment, json, isOneOf('NDC-60', 'NDC-61')),
+  }),
 
-    each({
-      id: 'TPP-31',
-      title: 'transfers of NOK 100 000 or more carry both regulatory fields',
-      requirement: 'TPP-31',
-      looksAt: 'a cross-border payment of NOK 100 000 or more',
-      expected: 'regulatoryReportingCode and regulatoryReportingInformation',
-      of: (session) => crossBorder(session).filter(({ json }) => isReportableAmount(json)),
-      fault: ({ json }) => {
-        const missing = regulatoryFields.filter((name) => !isSet(json, name));
-        if (missing.length > 0) return `${missing.join(' and ')} is missing`;
-        // A purpose without a word documents nothing. An empty code is none of the list.
-        const isBlank = textAt(json, 'regulatoryReportingInformation')?.trim() === '';
-        return isBlank ? 'regulatoryReportingInformation is empty' : undefined;
-      },
-    }),
+  each({
+    id: 'TPP-31',
+    title: 'transfers of NOK 100 000 or more carry both regulatory fields',
+    requirement: 'TPP-31',
+    looksAt: 'a cross-border payment of NOK 100 000 or more',
+    expected: 'regulatoryReportingCode and regulatoryReportingInformation',
+    of: (session) => crossBorder(session).filter(({ json }) => isReportableAmount(json)),
+    fault: ({ json }) => {
+      const missing = regulatoryFields.filter((name) => !isSet(json, name));
+      if (missing.length > 0) return `${missing.join(' and ')} is missing`;
+      // A purpose without a word documents nothing. An empty code is none of the list.
+      const isBlank = textAt(json, 'regulatoryReportingInformation')?.trim() === '';
+      return isBlank ? 'regulatoryReportingInformation is empty' : undefined;
+    },
+  }),
 
-    each({
-      id: 'TPP-32',
-      title: 'creditorAgent is set when a cross-border creditor account uses a BBAN',
-      requirement: 'TPP-32',
-      looksAt: 'a cross-border payment to a BBAN',
-      expected: 'creditorAgent to be set',
-      of: (session) => crossBorder(session).filter(({ json }) => isSet(json, 'creditorAccount', 'bban')),
-      fault: ({ json }) => faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-64')),
-    }),
+  each({
+    id: 'TPP-32',
+    title: 'creditorAgent is set when a cross-border creditor account uses a BBAN',
+    requirement: 'TPP-32',
+    looksAt: 'a cross-border payment to a BBAN',
+    expected: 'creditorAgent to be set',
+    of: (session) => crossBorder(session).filter(({ json }) => isSet(json, 'creditorAccount', 'bban')),
+    fault: ({ json }) => faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-64')),
+  }),
 
-    each({
-      id: 'TPP-55',
-      title: 'creditorAgent is a BIC',
-      requirement: 'TPP-55',
-      looksAt: 'a payment with creditorAgent',
-      expected: 'a BIC of 8 or 11 letters and digits, such as DNBANOKK',
-      of: (session) =>
-        [...domestic(session), ...crossBorder(session)].filter(
-          ({ json }) => textAt(json, 'creditorAgent') !== undefined,
-        ),
-      fault: ({ json }) => {
-        const agent = textAt(json, 'creditorAgent') ?? '';
-        // ISO 9362 of 2022 has digits in any of the first four places; which case is written is not said.
-        return /^[a-z0-9]{4}[a-z]{2}[a-z0-9]{2}(?:[a-z0-9]{3})?$/i.test(agent)
-          ? undefined
-          : `creditorAgent is "${agent}"`;
-      },
-    }),
+  each({
+    id: 'TPP-55',
+    title: 'creditorAgent is a BIC',
+    requirement: 'TPP-55',
+    looksAt: 'a payment with creditorAgent',
+    expected: 'a BIC of 8 or 11 letters and digits, such as DNBANOKK',
+    of: (session) =>
+      [...domestic(session), ...crossBorder(session)].filter(
+        ({ json }) => textAt(json, 'creditorAgent') !== undefined,
+      ),
+    fault: ({ json }) => {
+      const agent = textAt(json, 'creditorAgent') ?? '';
+      // ISO 9362 of 2022 has digits in any of the first four places; which case is written is not said.
+      return /^[a-z0-9]{4}[a-z]{2}[a-z0-9]{2}(?:[a-z0-9]{3})?$/i.test(agent)
+        ? undefined
+        : `creditorAgent is "${agent}"`;
+    },
+  }),
 
-    each({
-      id: 'TPP-33',
-      title: 'an OCR/KID reference stands in the structured form',
-      requirement: 'TPP-33',
-      looksAt: 'a domestic payment with remittance information',
-      expected: 'a KID in remittanceInformationStructuredArray, not in the text',
-      of: (session) =>
-        domestic(session).filter(({ json }) =>
-          [
-            'remittanceInformationUnstructured',
-            'remittanceInformationStructured',
-            'remittanceInformationStructuredArray',
-          ].some((name) => isSet(json, name)),
-        ),
-      fault: ({ json }) => {
-        const text = textAt(json, 'remittanceInformationUnstructured')?.trim() ?? '';
-        return isMeantAsKid(text) ? `remittanceInformationUnstructured is "${text}"` : undefined;
-      },
-    }),
+  each({
+    id: 'TPP-33',
+    title: 'an OCR/KID reference stands in the structured form',
+    requirement: 'TPP-33',
+    looksAt: 'a domestic payment with remittance information',
+    expected: 'a KID in remittanceInformationStructuredArray, not in the text',
+    of: (session) =>
+      domestic(session).filter(({ json }) =>
+        [
+          'remittanceInformationUnstructured',
+          'remittanceInformationStructured',
+          'remittanceInformationStructuredArray',
+        ].some((name) => isSet(json, name)),
+      ),
+    fault: ({ json }) => {
+      const text = textAt(json, 'remittanceInformationUnstructured')?.trim() ?? '';
+      return isMeantAsKid(text) ? `remittanceInformationUnstructured is "${text}"` : undefined;
+    },
+  }),
 
-    each({
-      id: 'TPP-34',
-      title: 'structured remittance is sent in the array form',
-      requirement: 'TPP-34',
-      looksAt: 'a domestic payment with structured remittance information',
-      expected: 'remittanceInformationStructuredArray instead of the single object',
-      of: (session) =>
-        domestic(session).filter(
-          ({ json }) =>
-            isSet(json, 'remittanceInformationStructured') ||
-            isSet(json, 'remittanceInformationStructuredArray'),
-        ),
-      fault: ({ json }) =>
-        isSet(json, 'remittanceInformationStructured')
-          ? 'remittanceInformationStructured is used'
-          : undefined,
-    }),
-  ],
-);
+  each({
+    id: 'TPP-34',
+    title: 'structured remittance is sent in the array form',
+    requirement: 'TPP-34',
+    looksAt: 'a domestic payment with structured remittance information',
+    expected: 'remittanceInformationStructuredArray instead of the single object',
+    of: (session) =>
+      domestic(session).filter(
+        ({ json }) =>
+          isSet(json, 'remittanceInformationStructured') ||
+          isSet(json, 'remittanceInformationStructuredArray'),
+      ),
+    fault: ({ json }) =>
+      isSet(json, 'remittanceInformationStructured') ? 'remittanceInformationStructured is used' : undefined,
+  }),
+]);
 
 /**
  * Called a KID, or one of those that the journey offers. Any number may pass a check digit by chance, so an unnamed

@@ -14,46 +14,42 @@ import { creations } from '../../src/spec/products.ts';
 /** What begins with no record of TLS at all speaks no old version of it. */
 const oldProtocol = /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|TLSV1_ALERT_PROTOCOL_VERSION/;
 
-export default suite(
-  'Transport',
-  ['What the service does'],
-  [
-    tppCheck({
-      id: 'TPP-01',
-      title: 'the TPP uses TLS 1.2 or higher',
-      requirement: 'TPP-01',
-      looksAt: 'a request over TLS, or a handshake that failed for its version',
-      expected: 'every connection to use TLS 1.2 or higher',
-      judge: judgeTls,
-    }),
+export default suite('Transport', ['What the service does'], () => [
+  tppCheck({
+    id: 'TPP-01',
+    title: 'the TPP uses TLS 1.2 or higher',
+    requirement: 'TPP-01',
+    looksAt: 'a request over TLS, or a handshake that failed for its version',
+    expected: 'every connection to use TLS 1.2 or higher',
+    judge: judgeTls,
+  }),
 
-    each({
-      id: 'TPP-25',
-      title: 'request bodies are JSON in UTF-8',
-      requirement: 'TPP-25',
-      looksAt: 'a request that creates a payment or a basket',
-      expected: 'a JSON body in UTF-8, and no other type given in Content-Type',
-      of: (session) => session.of(...creations, 'createSigningBasket'),
-      fault: (exchange) => {
-        const other = exchange.values('Content-Type').find((type) => !isJsonMediaType(type));
-        if (other !== undefined) return `its Content-Type is "${other}"`;
-        if (!isUtf8(exchange.bytes)) return 'its body is not UTF-8';
-        return exchange.json === undefined ? 'its body is not JSON' : undefined;
-      },
-    }),
+  each({
+    id: 'TPP-25',
+    title: 'request bodies are JSON in UTF-8',
+    requirement: 'TPP-25',
+    looksAt: 'a request that creates a payment or a basket',
+    expected: 'a JSON body in UTF-8, and no other type given in Content-Type',
+    of: (session) => session.of(...creations, 'createSigningBasket'),
+    fault: (exchange) => {
+      const other = exchange.values('Content-Type').find((type) => !isJsonMediaType(type));
+      if (other !== undefined) return `its Content-Type is "${other}"`;
+      if (!isUtf8(exchange.bytes)) return 'its body is not UTF-8';
+      return exchange.json === undefined ? 'its body is not JSON' : undefined;
+    },
+  }),
 
-    each({
-      id: 'TPP-40',
-      title: 'the TPP calls paths with the prefix /v1',
-      requirement: 'TPP-40',
-      looksAt: 'a request of the TPP',
-      expected: 'a path under /v1',
-      of: ({ requests }) => requests,
-      fault: ({ path }, { prefix }) =>
-        path.startsWith(`${prefix}/v1/`) ? undefined : `the path is ${path}, not one under ${prefix}/v1/`,
-    }),
-  ],
-);
+  each({
+    id: 'TPP-40',
+    title: 'the TPP calls paths with the prefix /v1',
+    requirement: 'TPP-40',
+    looksAt: 'a request of the TPP',
+    expected: 'a path under /v1',
+    of: ({ requests }) => requests,
+    fault: ({ path }, { prefix }) =>
+      path.startsWith(`${prefix}/v1/`) ? undefined : `the path is ${path}, not one under ${prefix}/v1/`,
+  }),
+]);
 
 function judgeTls(session: Session): Finding | undefined {
   const overTls = session.requests.filter(({ recorded }) => recorded.tlsVersion !== undefined);

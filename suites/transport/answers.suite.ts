@@ -18,7 +18,7 @@ import {
 } from './forms-of-answers.ts';
 
 /** What every answer of the run is looked at for. */
-export default suite('Forms of answers', section('What the service does'), [
+export default suite('Forms of answers', section('What the service does'), () => [
   check({
     id: 'TRN-03',
     requirement: 'TRN-03',

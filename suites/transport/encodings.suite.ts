@@ -20,7 +20,7 @@ const inLatin1: Twist = {
   body: (body: JsonObject) => setAt(body, ['creditorName'], 'Bjorn Ås'),
 };
 
-export default suite('Encodings of a body', section('What the service does'), [
+export default suite('Encodings of a body', section('What the service does'), () => [
   initiations.map(({ suffix, of }) =>
     refuses({
       id: `TRN-13${suffix}`,

@@ -163,7 +163,7 @@ const inUtf8: Expectation = {
   scaIsAnAnswer: true,
 };
 
-export default suite('JSON and UTF-8', section('What the service does'), [
+export default suite('JSON and UTF-8', section('What the service does'), () => [
   initiations.map(({ suffix, of }) =>
     refuses({
       id: `TRN-01${suffix}`,

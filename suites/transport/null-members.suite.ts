@@ -13,7 +13,7 @@ const answered: readonly (readonly [body: Body, operations: readonly OperationNa
   [bodies.paymentStatusResponse, ['readPaymentStatus']],
 ];
 
-export default suite('Members without a value', section('What the service does'), [
+export default suite('Members without a value', section('What the service does'), () => [
   check({
     id: 'TRN-11',
     requirement: 'TRN-11',

@@ -44,7 +44,7 @@ const isTaken = (answers: readonly Handshake[]): boolean =>
 
 const told = (answers: readonly Handshake[]): string => answers.map(({ said }) => said).join('; ');
 
-export default suite('TLS', section('Authentication', 'Transport and signing'), [
+export default suite('TLS', section('Authentication', 'Transport and signing'), () => [
   check({
     id: 'TLS-01',
     requirement: 'TLS-01',
