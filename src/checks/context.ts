@@ -13,7 +13,7 @@ import { type Exchange, NoAnswerError } from '../tpp/exchange.ts';
 import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
-import { ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { isPageGone, isStuckInSca, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import { answerInPeriod, inKnownPeriod } from './asked-period.ts';
 import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn, personOf } from './ended-sessions.ts';
@@ -200,6 +200,16 @@ export class CheckContext extends CheckRun {
     if (this.target.environment !== 'sandbox') return false;
     if (error instanceof LostOnTheWay || error instanceof SessionRenewed) return true;
     return this.#askedForSca(error) || this.#isEndedByAnotherShard(error);
+  }
+
+  /**
+   * With a newer link of a PSU a bank may end the older ones (nothing is said of how long they last), and other checks are given
+   * such links all the time.
+   */
+  override mayBeDisturbed(error: unknown): boolean {
+    if (this.target.environment !== 'sandbox') return false;
+    if (!(error instanceof ExpectationFailed) && !saysNothing(error)) return false;
+    return isStuckInSca(error.cause) || this.exchanges.slice(this.begunAt).some(isPageGone);
   }
 
   /** Where there are fewer customers than shards, two of these act for the same, and the control of one finds that out. */

@@ -22,6 +22,7 @@ import {
   saysNothing,
   Withheld,
 } from './outcomes.ts';
+import { TurnsAlone } from './turns-alone.ts';
 import type { CheckResult, CheckRun, Counterexample, Run, Verdict } from './verdict.ts';
 
 /** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
@@ -42,12 +43,13 @@ export const placeChecks = <Checks extends CheckDescription>(
 export async function judge<Context extends CheckRun>(
   { check, suite, place }: PlacedCheck<CheckOf<Context>>,
   run: Run<Context>,
+  turns?: TurnsAlone,
 ): Promise<CheckResult> {
   const startedAt = new Date().toISOString();
   const started = steadyNow();
   const context = run.contextFor(check.id, place);
   const level = levelOf(check, context.readings);
-  const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
+  const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context, turns);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
   // First: what they show to be secret is hidden in the sentences, too.
   const exchanges = context.keepsEvidence
@@ -122,20 +124,37 @@ const notJudgedUnderTheReading: Outcome = {
 async function outcomeOf<Context extends CheckRun>(
   check: CheckOf<Context>,
   context: Context,
+  turns: TurnsAlone | undefined,
 ): Promise<Outcome> {
   const unjudged = context.unjudged(profilesOf(check));
   if (unjudged !== undefined)
     return { verdict: 'not-applicable', notOffered: true, told: { reason: unjudged } };
   const missing = missingOf(check.needs, context);
   if (missing !== undefined) return missing;
+  const end = await endOf(check, context);
+  if (turns === undefined || !end.mayBeDisturbed) return end.outcome;
+  const again = (): Promise<End> => {
+    context.beginAgain();
+    return endOf(check, context);
+  };
+  return ((await turns.alone(again, ({ mayBeDisturbed }) => mayBeDisturbed)) ?? end).outcome;
+}
+
+/** How a check has ended, and whether other checks may be the reason. */
+interface End {
+  readonly outcome: Outcome;
+  readonly mayBeDisturbed: boolean;
+}
+
+async function endOf<Context extends CheckRun>(check: CheckOf<Context>, context: Context): Promise<End> {
   for (;;) {
     try {
       await check.run(context);
-      return { verdict: 'pass', told: {} };
+      return { outcome: { verdict: 'pass', told: {} }, mayBeDisturbed: false };
     } catch (thrown) {
       const error = await context.reconsidered(thrown);
-      if (context.beginnings === mostBeginnings || !context.mayBeginAgain(error))
-        return outcomeOfError(error, context);
+      if (context.beginnings >= mostBeginnings || !context.mayBeginAgain(error))
+        return { outcome: outcomeOfError(error, context), mayBeDisturbed: context.mayBeDisturbed(error) };
       context.beginAgain();
     }
   }
@@ -229,11 +248,13 @@ export async function runChecks<Context extends CheckRun>(
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const waves = [...new Set(checks.map(waveOf))].toSorted();
+  const turns = new TurnsAlone();
   for (const wave of waves) {
     const take = sharedQueue(checks.filter((placed) => waveOf(placed) === wave));
     const work = async (worker: number): Promise<void> => {
       for (let next = take(worker); next !== undefined && !isStopped(); next = take(worker)) {
-        const result = await judge(next, run);
+        const placed = next;
+        const result = await turns.among(() => judge(placed, run, turns));
         results.push(result);
         onResult(result);
       }

@@ -159,6 +159,8 @@ export abstract class CheckRun {
   broken: string | undefined;
   cases = 1;
   beginnings = 1;
+  /** How many exchanges there were before the last of them. */
+  protected begunAt = 0;
   /** Told as expected whatever the verdict; what fails says by itself what it expected. */
   expected: string | undefined;
   /** Profiles of the operations that it has called, apart from what had to be created beforehand. */
@@ -191,9 +193,14 @@ export abstract class CheckRun {
   mayBeginAgain(_error: unknown): boolean {
     return false;
   }
+  /** Whether it may have ended so because of what other checks did meanwhile. */
+  mayBeDisturbed(_error: unknown): boolean {
+    return false;
+  }
   /** What a beginning has pointed at does not show the verdict of the next one. */
   beginAgain(): void {
     this.beginnings += 1;
+    this.begunAt = this.exchanges.length;
     this.evidence = [];
     this.counterexample = undefined;
     this.broken = undefined;

@@ -7,7 +7,16 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import type { Customer } from '../sca/spare-customers.ts';
-import { abortSca, callAgainAfterSca, callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';
+import {
+  abortSca,
+  callAgainAfterSca,
+  callFor,
+  isRefusedSca,
+  type Login,
+  logIn,
+  newSession,
+  walk,
+} from '../sca/walks.ts';
 
 /** What States and transitions and Limits fix about a payment. Everything else is left to the bank. */
 interface ModelPayment {
@@ -57,7 +66,9 @@ export class LifecycleBank {
   readonly customer: Customer;
   /** By the places of payments and baskets in the model. */
   readonly paymentIds: string[] = [];
-  readonly links = new Map<string, string>();
+  /** Links of what waits for approval, and how much had been sent when they were given. */
+  readonly #links = new Map<string, { readonly link: string; readonly at: number }>();
+  #sent = 0;
   /** Whether GET /v1/accounts tells a session with SCA from one without. */
   readonly readsAccounts: boolean;
   /** Sessions that a newer one has ended. */
@@ -87,7 +98,18 @@ export class LifecycleBank {
     return this.login.psu;
   }
 
+  /** Remembers the link at which something is approved. */
+  gave(what: string, link: string): void {
+    this.#links.set(what, { link, at: this.#sent });
+  }
+
+  /** What it was given for is approved otherwise, or gone. */
+  forget(what: string): void {
+    this.#links.delete(what);
+  }
+
   async create(product: ModelPayment['product']): Promise<Answer> {
+    this.#sent += 1;
     const subject = aSimplePayment(product);
     const call = await drawCall(this.context, subject, this.#created);
     this.#created += 1;
@@ -110,6 +132,7 @@ export class LifecycleBank {
 
   /** SCA may be required on any transaction: a link of that kind approves nothing else. */
   #pass(call: Call, purpose: string): Promise<Answer> {
+    this.#sent += 1;
     return callAgainAfterSca(this.context, this.login, call, purpose);
   }
 
@@ -121,14 +144,24 @@ export class LifecycleBank {
     return randomUUID();
   }
 
-  /** Passes the SCA of what was created; undefined when the bank asked for none. */
-  async approve(what: string): Promise<ScaReturn | undefined> {
-    const link = this.links.get(what);
-    this.links.delete(what);
-    return link === undefined ? undefined : walk(this.context, link, this.customer, this.psu.redirectUri);
+  /**
+   * Passes the SCA of what was created; undefined when the bank asked for none. `over` is a link that may have ended when
+   * the PSU was given a newer one.
+   */
+  async approve(what: string): Promise<ScaReturn | 'over' | undefined> {
+    const given = this.#links.get(what);
+    this.#links.delete(what);
+    if (given === undefined) return undefined;
+    try {
+      return await walk(this.context, given.link, this.customer, this.psu.redirectUri);
+    } catch (error) {
+      if (given.at < this.#sent && isRefusedSca(error)) return 'over';
+      throw error;
+    }
   }
 
   accounts(login: Pick<Login, 'call'> = this.login): Promise<Answer> {
+    this.#sent += 1;
     return login.call({ operation: 'listAccounts' }, {}, 'ask for accounts');
   }
 
@@ -142,7 +175,7 @@ export class LifecycleBank {
     const old = this.login;
     this.login = await logIn(this.context, this.customer);
     this.ended.push(old);
-    this.links.clear();
+    this.#links.clear();
   }
 
   /** Cancels the SCA that a request in a new session asks for. False where the page offers no way to. */

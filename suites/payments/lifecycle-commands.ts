@@ -71,7 +71,7 @@ const create = (product: Product): Step =>
       // Without a link it may have been exempted and executed already: nothing is expected of it.
       const place = model.payments.push({ product, state: link === undefined ? 'open' : 'awaiting' }) - 1;
       bank.paymentIds[place] = id;
-      if (link !== undefined) bank.links.set(`payment ${place}`, link);
+      if (link !== undefined) bank.gave(`payment ${place}`, link);
     },
   );
 
@@ -81,9 +81,10 @@ const approve = (drawn: number): Step =>
     (model) => model.in('awaiting').length > 0,
     async (model, bank) => {
       const place = pick(model.in('awaiting'), drawn) ?? 0;
-      expectReturn(bank, await bank.approve(`payment ${place}`));
+      const back = await bank.approve(`payment ${place}`);
+      if (back !== 'over') expectReturn(bank, back);
       const payment = model.payments[place];
-      if (payment !== undefined) payment.state = 'approved';
+      if (payment !== undefined) payment.state = back === 'over' ? 'open' : 'approved';
     },
   );
 
@@ -126,10 +127,10 @@ const putIntoBasket = (drawn: readonly number[]): Step =>
       for (const payment of payments) {
         const inside = model.payments[payment];
         if (inside !== undefined) inside.state = 'in-basket';
-        bank.links.delete(`payment ${payment}`);
+        bank.forget(`payment ${payment}`);
       }
       const link = scaLinkOf(answer);
-      if (link !== undefined) bank.links.set(`basket ${place}`, link);
+      if (link !== undefined) bank.gave(`basket ${place}`, link);
     },
   );
 
@@ -139,13 +140,14 @@ const approveBasket = (drawn: number): Step =>
     (model) => model.openBaskets.length > 0,
     async (model, bank) => {
       const place = pick(model.openBaskets, drawn) ?? 0;
-      expectReturn(bank, await bank.approve(`basket ${place}`));
+      const back = await bank.approve(`basket ${place}`);
+      if (back !== 'over') expectReturn(bank, back);
       const basket = model.baskets[place];
       if (basket === undefined) return;
       basket.isOpen = false;
       for (const payment of basket.payments) {
         const inside = model.payments[payment];
-        if (inside?.state === 'in-basket') inside.state = 'approved';
+        if (inside?.state === 'in-basket') inside.state = back === 'over' ? 'open' : 'approved';
       }
     },
   );
@@ -180,7 +182,7 @@ const remove = (drawn: number): Step =>
       // One that died on the way may have been carried out, and be refused for that when it is sent again.
       if (!answer.isSuccess && !isRefusedRepetition(answer)) return;
       payment.state = answer.isSuccess ? 'gone' : 'open';
-      bank.links.delete(`payment ${place}`);
+      bank.forget(`payment ${place}`);
       for (const basket of model.baskets) if (basket.payments.includes(place)) basket.isOpen = false;
     },
   );

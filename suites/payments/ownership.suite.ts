@@ -303,7 +303,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     levelUnder: isJudged,
     needs: [...walking, 'create-payments'],
     steps: [
-      'Create two cross-border payments and approve one of them by SCA, as control: it has another status than the other.',
+      'Create a cross-border payment and approve it by SCA, and create another one, as control: they have different statuses.',
       'Cancel the SCA at the link of the other, and read its status.',
     ],
     expected: 'another status than that of an approved payment',
@@ -314,8 +314,10 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           await readFreshStatus(context, payment, when),
           'reading the status of a payment of one’s own',
         ).text('transactionStatus');
-      const [control, cancelled] = [await create(), await create()];
+      const control = await create();
       await walk(context, await linkOfCreated(context, control.created), ownCustomer(context));
+      // Only now: a newer link of the PSU may end the older ones.
+      const cancelled = await create();
       const approved = await statusOf(control, 'after approval');
       // Read now: a bank may go on by itself with what nobody has approved.
       if (approved === undefined || approved === (await statusOf(cancelled, 'before approval')))

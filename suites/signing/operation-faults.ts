@@ -163,6 +163,8 @@ export interface Operation {
   readonly send: Send;
   /** The same on something new: where it goes through, what it was sent for is gone. */
   readonly renewed?: () => Promise<Operation>;
+  /** Faults of which each is tried at one operation are tried at others. */
+  readonly takesNoneOfMany?: true;
 }
 
 /**
@@ -234,7 +236,11 @@ export async function judgeOperation(
     context.note(`${what} is not judged: it is answered ${describeAnswer(control)} without any fault.`);
     return false;
   }
-  for (const [fault, answer] of answers) judge(fault, answer);
+  for (const [fault, answer] of answers) {
+    // What was asked for first may have lacked what only its refusal has told: such as a period.
+    const isRefused = fault.mustGoThrough && !goesThrough(answer);
+    judge(fault, isRefused ? (await sentWith(context, current, fault))[1] : answer);
+  }
   return true;
 }
 
@@ -256,8 +262,10 @@ export async function judgeAll(
   context.cases = 0;
   // What an operation cannot tell, since the bank does not have it, is left to the next.
   let left: readonly Fault[] = [];
-  for (const [place, operation] of operations.entries()) {
-    const isItsOwn = (_: Fault, index: number) => (index + context.run.seed) % operations.length === place;
+  const takingOne = operations.filter(({ takesNoneOfMany }) => takesNoneOfMany !== true);
+  for (const operation of operations) {
+    const isItsOwn = (_: Fault, index: number) =>
+      takingOne[(index + context.run.seed) % takingOne.length] === operation;
     const tried = [...faults, ...left, ...spread.filter(isItsOwn)];
     const isJudged = await judgeOperation(context, operation, tried).catch(leavingOut(context, operation));
     if (isJudged) context.cases += tried.length;

@@ -66,7 +66,7 @@ function operationsFor(
     reading('GET /v1/agreements', { operation: 'listAgreements' }),
     starting('GET /v1/user', 'startUserFlow'),
     starting('POST /v1/consents', 'createConsent'),
-    ...(unnamed ? [starting(ofNobody, 'listAccounts')] : []),
+    ...(unnamed ? [{ ...starting(ofNobody, 'listAccounts'), takesNoneOfMany: true as const }] : []),
   ];
 }
 

@@ -1,19 +1,26 @@
-import { allOf, type DesignChange, withAnswering } from '../design/design-changes.ts';
+import { isUuid } from '../../spec/formats.ts';
+import { textAt } from '../../spec/json.ts';
+import { products } from '../../spec/products.ts';
+import { allOf, type DesignChange, withAnswering, withPayments } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 import { afterFlows, elsewhere, without } from './redirect-changes.ts';
+import { knowingNamed } from './single-sca.ts';
 
 /** What a bank can get wrong about SCA by the way in which it has begun. */
 
 type IsMeant = (flow: ScaFlow) => boolean;
 
-/** Changes redirects after SCA that an operation has begun. */
-const begunBy = (operation: BankOperation, change: (isMeant: IsMeant) => DesignChange): DesignChange => {
+/** Changes redirects after SCA that some requests have begun. */
+const begunBy = (
+  isOne: (request: BankRequest) => boolean,
+  change: (isMeant: IsMeant) => DesignChange,
+): DesignChange => {
   const begun = new Set<string>();
   const remember = withAnswering(({ finish }) => ({
     finish: async (answer, request) => {
-      if (request?.operation === operation) {
+      if (request !== undefined && isOne(request)) {
         const link = /\/sca\/([\w-]+)"/.exec(JSON.stringify(answer.body ?? ''))?.[1];
         if (link !== undefined) begun.add(link);
       }
@@ -35,6 +42,35 @@ const whenPassed =
   (address: string): string =>
     address.includes('psu-id=') ? change(address) : address;
 
+const isOf =
+  (operation: BankOperation) =>
+  (request: BankRequest): boolean =>
+    request.operation === operation;
+
+const namesThePsu = (request: BankRequest): boolean => request.header('psu-id') !== undefined;
+
+const namesNobody = (request: BankRequest): boolean => isOf('listAccounts')(request) && !namesThePsu(request);
+
+/** A session called by a UUID, and an address without query or fragment to come back to. */
+const hasPlainWay = (request: BankRequest): boolean =>
+  isUuid(request.header('tpp-session-id') ?? '') && !/[?#]/.test(request.header('tpp-redirect-uri') ?? '');
+
+/** What begins SCA. */
+const beginnings = [
+  ['user', isOf('startUserFlow'), 'GET /v1/user'],
+  ['consents', isOf('createConsent'), 'POST /v1/consents'],
+  [
+    'listing',
+    (request: BankRequest) => namesNobody(request) && hasPlainWay(request),
+    'GET /v1/accounts without PSU-ID, in ordinary words,',
+  ],
+  [
+    'payments',
+    (request: BankRequest) => isOf(products.domestic.creation)(request) && namesThePsu(request),
+    'a domestic payment with PSU-ID',
+  ],
+] as const;
+
 const changes = [
   { id: 'RDR-01/missing', what: 'leaves psu-id out of the redirect', change: without('psu-id') },
   {
@@ -46,9 +82,6 @@ const changes = [
   { id: 'SCA-03/elsewhere', what: 'sends the PSU to an address of its own', change: elsewhere },
 ] as const;
 
-const namesNobody = (request: BankRequest): boolean =>
-  request.operation === 'listAccounts' && request.header('psu-id') === undefined;
-
 const isOfSignatures = (requirement: string): boolean => /^(?:SIG-02|SG[HS]-|CRT-07)/.test(requirement);
 
 export const beginningDeviations: readonly Deviation[] = [
@@ -58,19 +91,34 @@ export const beginningDeviations: readonly Deviation[] = [
       `${what} after SCA of a PSU whom the request has named`,
       afterFlows(ofTheKnown, whenPassed(change)),
     ),
-    ...(
-      [
-        ['user', 'startUserFlow', 'GET /v1/user'],
-        ['consents', 'createConsent', 'POST /v1/consents'],
-      ] as const
-    ).map(([name, operation, path]) =>
+    ...beginnings.map(([name, isOne, path]) =>
       deviation(
         `${id}-after-${name}`,
         `${what} after SCA that ${path} has begun`,
-        begunBy(operation, (isMeant) => afterFlows(isMeant, whenPassed(change))),
+        begunBy(isOne, (isMeant) => afterFlows(isMeant, whenPassed(change))),
       ),
     ),
   ]),
+  deviation(
+    'SIG-01/unchecked-at-accounts-of-the-named',
+    'shows accounts to whoever names their PSU, signed or not',
+    overlooking(of('SIG-01'), (request) => isOf('listAccounts')(request) && namesThePsu(request)),
+  ),
+  deviation(
+    'PST-01/not-after-approval-of-the-known',
+    'loses sight of an approved domestic payment, unless its PSU was named by X-PSU-IDENTITY',
+    knowingNamed(
+      (body) => textAt(body, 'paymentId'),
+      (isTold) =>
+        withPayments({
+          isReadable: ({ paymentId, product, approvedAt, standsStill }) =>
+            product !== products.domestic.path ||
+            approvedAt === undefined ||
+            standsStill === true ||
+            isTold(paymentId),
+        }),
+    ),
+  ),
   deviation(
     'SIG-01/asks-first',
     'asks for SCA where a request for accounts names nobody, whether it is signed or not',

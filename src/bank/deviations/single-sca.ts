@@ -46,7 +46,7 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
 const basketPsuId = headerRequirement('basket', 'PSU-ID');
 
 /** A change that knows something of the answers to payments whose PSU was named by X-PSU-IDENTITY. */
-const knowingNamed =
+export const knowingNamed =
   (
     told: (body: unknown) => string | undefined,
     change: (isTold: (text: string | undefined) => boolean) => DesignChange,

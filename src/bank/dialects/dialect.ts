@@ -74,6 +74,9 @@ export const alsoDeciding = (question: string, unusual: Dialect): Dialect => ({
 /** Somewhere the PSU has to pass SCA: a bank that has nothing but payments does not exempt all of them. */
 export const whereScaBegins = 'where SCA begins';
 
+/** Whoever is known by a number of the bank's own has no day of birth in it. */
+export const numbersOfCustomers = 'numbers of customers';
+
 /** Whether no bank can be both. */
 export const contradict = (one: Dialect, other: Dialect): boolean =>
   one.decides.some((question) => other.decides.includes(question));

@@ -2,7 +2,15 @@ import { isObject } from '../../spec/json.ts';
 import { changedRequest } from '../design/changed-request.ts';
 import { allOf, type DesignChange, onPages, withAnswers, withRoutes } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
-import { type Dialect, deciding, declaring, dialect, hiding } from './dialect.ts';
+import {
+  alsoDeciding,
+  type Dialect,
+  deciding,
+  declaring,
+  dialect,
+  hiding,
+  numbersOfCustomers,
+} from './dialect.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 type PageText = NonNullable<BankAnswer['text']>;
@@ -243,7 +251,10 @@ export const formDialects: readonly Dialect[] = [
   dialect('forms/parts', 'has its forms sent as multipart/form-data', written(inParts, partsOf)),
   dialect('forms/company-box', 'asks by a box whether the PSU acts for a company', withCompanyBox),
   dialect('forms/trap', 'has a field that nobody sees, for programs to fill in', withTrap),
-  dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
+  alsoDeciding(
+    numbersOfCustomers,
+    dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
+  ),
   dialect('forms/one-list', 'lets the PSU choose several accounts from one list', inOneList),
   dialect('forms/card-numbers', 'calls a card by the number of its account', cardsByNumber),
   dialect(

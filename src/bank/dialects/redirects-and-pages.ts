@@ -99,6 +99,26 @@ const oneAtATime: DesignChange = (design) => {
   })(design);
 };
 
+/** A newer link of a PSU, whatever it is for, ends those that they were given before. */
+const newestLink: DesignChange = withState(({ flows }) => {
+  const newest = new Map<string, string>();
+  return {
+    flows: {
+      ...flows,
+      start: (start) => {
+        const flow = flows.start(start);
+        if (start.customerNumber !== undefined) newest.set(start.customerNumber, flow.id);
+        return flow;
+      },
+      find: (id) => {
+        const flow = flows.find(id);
+        const isOver = (newest.get(flow?.customerNumber ?? '') ?? id) !== id;
+        return flow?.step !== 'finished' && isOver ? undefined : flow;
+      },
+    },
+  };
+});
+
 /** Changes what the pages say: the first comes by GET, and the others behind a form. */
 const rewritten = (rewrite: (html: string) => string): DesignChange =>
   withAnswers(['page'], (answer) => {
@@ -273,6 +293,7 @@ const pages: readonly Dialect[] = [
     'lets a PSU pass one SCA at a time: a newer one ends that before',
     oneAtATime,
   ),
+  dialect('pages/newest-link', 'ends the older links of a PSU with a newer one', newestLink),
   independent(
     'pages-with/template',
     'keeps the form of another page in a template on every page',

@@ -13,7 +13,7 @@ import {
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import type { Customer as KnownCustomer } from '../state/customers.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
-import { type Dialect, declaring, dialect, hiding } from './dialect.ts';
+import { alsoDeciding, type Dialect, declaring, dialect, hiding, numbersOfCustomers } from './dialect.ts';
 
 type Customer = Readonly<Record<string, unknown>>;
 
@@ -162,10 +162,13 @@ export const sandboxDialects: readonly Dialect[] = [
     dialect('customers/grouped-numbers', 'has one customer, whose number it writes in groups', grouped),
   ),
   changed(
-    dialect(
-      'customers/numbered-twice',
-      'lists customers by numbers of its own, and knows them at the SCA page by those of people as well',
-      numberedTwice,
+    alsoDeciding(
+      numbersOfCustomers,
+      dialect(
+        'customers/numbered-twice',
+        'lists customers by numbers of its own, and knows them at the SCA page by those of people as well',
+        numberedTwice,
+      ),
     ),
   ),
   changed(

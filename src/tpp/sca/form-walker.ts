@@ -108,12 +108,13 @@ export function formWalker({
       let isFilledInByScript = false;
       const isOver = (): boolean => isFilledIn && !isFilledInByScript;
       const end = await walk(browser, link, (page) => {
-        isAsked ||= page.forms.some(asksForText);
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
         isScripted ||= boxes.length > 0 && page.hasScript;
         const move = passed(page, home) ?? goOn(page, entries) ?? linkTo(home, page);
         const isForm = move !== undefined && 'form' in move;
+        // What a receipt asks, beside its way back, is not who the PSU is.
+        isAsked ||= isForm && page.forms.some(asksForText);
         isFilledIn ||= isForm;
         if (isForm)
           for (const number of page.forms.flatMap((form) => grantedBy(form, move.form))) granted.add(number);

@@ -7,7 +7,7 @@ import { type Pace, usualPatienceMs } from '../pace.ts';
 import { recordedResponse } from '../recorded-response.ts';
 import { type Transport, TransportError } from '../transport.ts';
 import { lettersOf, readIn } from './page-letters.ts';
-import { mostBeginnings, ScaWalkError } from './sca-walker.ts';
+import { mostBeginnings, ScaWalkError, scaPage } from './sca-walker.ts';
 import type { SentForm } from './sent-form.ts';
 
 /** Where pages may be fetched from: what the PSU's browser sends there is a national identity number. */
@@ -159,7 +159,7 @@ export function pageHttp({
       const text = readIn(letters, response.body);
       const exchange: Exchange = {
         id: `p${String(order).padStart(5, '0')}`,
-        purpose: 'SCA page',
+        purpose: scaPage,
         operation: 'other',
         attempt: number,
         startedAt,

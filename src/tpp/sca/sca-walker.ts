@@ -94,3 +94,14 @@ export class ScaWalkError extends Error {
 /** Whether a form of SCA died on the way, and that is all: then it is begun again. */
 export const isLostInSca = (error: unknown): boolean =>
   error instanceof ScaWalkError && error.kind === 'lost';
+
+/** Whether the pages showed no way on. */
+export const isStuckInSca = (error: unknown): boolean =>
+  error instanceof ScaWalkError && error.kind === 'stuck';
+
+/** How pages are told from the requests of a TPP. */
+export const scaPage = 'SCA page';
+
+/** Whether a page was refused, as that of a link is which is over. */
+export const isPageGone = ({ purpose, response }: Exchange): boolean =>
+  purpose === scaPage && response !== undefined && response.status >= 400 && response.status < 500;
