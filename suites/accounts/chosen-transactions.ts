@@ -1,4 +1,5 @@
-import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { idOf, innerDaysOf, mustBeOfDays, transactionsIn } from './transaction-lists.ts';
@@ -23,6 +24,43 @@ export const idsOf = (transactions: readonly unknown[]): readonly string[] =>
 
 /** Fewer than a page holds, and more than one. */
 export const few = 7;
+
+/** So often are neighbours read where each time something is booked in between. */
+const mostReadings = 3;
+
+/**
+ * The first ones and those behind them, which the first are not among. What is booked in between moves the others on: then
+ * both are read again.
+ */
+export async function mustBeNeighbours(booked: ReadBooked): Promise<void> {
+  const limit = String(few);
+  for (let reading = 1; ; reading += 1) {
+    const first = await booked({ limit }, `${few} of them`);
+    if (first.length > few)
+      throw new ExpectationFailed(
+        `at most ${few} booked transactions with limit=${few}`,
+        String(first.length),
+      );
+    const next = await booked({ limit, offset: limit }, `the next ${few}`);
+    const again = idsOf(next).find((id) => idsOf(first).includes(id));
+    const isSame = next.length > 0 && JSON.stringify(next[0]) === JSON.stringify(first[0]);
+    if (next.length > few)
+      throw new ExpectationFailed(
+        `at most ${few} booked transactions with limit=${few} and offset=${few}`,
+        String(next.length),
+      );
+    if (again === undefined && !isSame) return;
+    if (isDeepStrictEqual(await booked({ limit }, 'the first ones once more'), first))
+      throw new ExpectationFailed(
+        `others with offset=${few} than without it`,
+        isSame ? 'the same transactions' : `transaction ${again} once more`,
+      );
+    if (reading === mostReadings)
+      throw new Inconclusive(
+        'Each time that two pages of transactions were read something was booked in between, so that they cannot be compared.',
+      );
+  }
+}
 
 /** An offset counts behind the first page as well as on it. */
 export async function farBehind(read: Read): Promise<void> {

@@ -10,6 +10,7 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
+import type { FlowStore, ScaFlow } from '../state/flows.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import {
   choosingByLink,
@@ -100,24 +101,36 @@ const oneAtATime: DesignChange = (design) => {
 };
 
 /** A newer link of a PSU, whatever it is for, ends those that they were given before. */
-const newestLink: DesignChange = withState(({ flows }) => {
-  const newest = new Map<string, string>();
-  return {
-    flows: {
-      ...flows,
-      start: (start) => {
-        const flow = flows.start(start);
-        if (start.customerNumber !== undefined) newest.set(start.customerNumber, flow.id);
-        return flow;
+const newestLink = (
+  ending: (flows: FlowStore, isOver: (flow: ScaFlow) => boolean) => Partial<FlowStore>,
+): DesignChange =>
+  withState(({ flows }) => {
+    const newest = new Map<string, string>();
+    const isOver = ({ id, step, customerNumber = '' }: ScaFlow): boolean =>
+      step !== 'finished' && (newest.get(customerNumber) ?? id) !== id;
+    return {
+      flows: {
+        ...flows,
+        start: (start) => {
+          const flow = flows.start(start);
+          if (start.customerNumber !== undefined) newest.set(start.customerNumber, flow.id);
+          return flow;
+        },
+        ...ending(flows, isOver),
       },
-      find: (id) => {
-        const flow = flows.find(id);
-        const isOver = (newest.get(flow?.customerNumber ?? '') ?? id) !== id;
-        return flow?.step !== 'finished' && isOver ? undefined : flow;
-      },
-    },
-  };
-});
+    };
+  });
+
+const gone = newestLink((flows, isOver) => ({
+  find: (id) => {
+    const flow = flows.find(id);
+    return flow === undefined || isOver(flow) ? undefined : flow;
+  },
+}));
+
+const sentBack = newestLink((flows, isOver) => ({
+  isExpired: (flow) => flows.isExpired(flow) || isOver(flow),
+}));
 
 /** Changes what the pages say: the first comes by GET, and the others behind a form. */
 const rewritten = (rewrite: (html: string) => string): DesignChange =>
@@ -293,7 +306,12 @@ const pages: readonly Dialect[] = [
     'lets a PSU pass one SCA at a time: a newer one ends that before',
     oneAtATime,
   ),
-  dialect('pages/newest-link', 'ends the older links of a PSU with a newer one', newestLink),
+  dialect('pages/newest-link', 'ends the older links of a PSU with a newer one', gone),
+  dialect(
+    'pages/newest-or-back',
+    'ends the older links of a PSU with a newer one, and sends back who follows them',
+    sentBack,
+  ),
   independent(
     'pages-with/template',
     'keeps the form of another page in a template on every page',

@@ -1,5 +1,5 @@
 import type { psuContexts } from '../../spec/code-lists.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, headerValue } from '../exchange.ts';
 import type { ScaReturn } from './sca-return.ts';
 
 /** As whom SCA is passed, and where the bank is to send the PSU afterwards. */
@@ -102,6 +102,10 @@ export const isStuckInSca = (error: unknown): boolean =>
 /** How pages are told from the requests of a TPP. */
 export const scaPage = 'SCA page';
 
-/** Whether a page was refused, as that of a link is which is over. */
-export const isPageGone = ({ purpose, response }: Exchange): boolean =>
-  purpose === scaPage && response !== undefined && response.status >= 400 && response.status < 500;
+/** Whether a page was refused, as that of a link is which is over; or the PSU was sent back at once, since it is. */
+export function isPageGone({ purpose, request, response }: Exchange): boolean {
+  if (purpose !== scaPage || response === undefined) return false;
+  const { status, headers } = response;
+  const isSentBack = request.method === 'GET' && /[?&]code=/.test(headerValue(headers, 'Location') ?? '');
+  return (status >= 400 && status < 500) || isSentBack;
+}
