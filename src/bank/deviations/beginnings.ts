@@ -42,6 +42,12 @@ const whenPassed =
   (address: string): string =>
     address.includes('psu-id=') ? change(address) : address;
 
+/** Only where a person acts for themselves. */
+const whenAPersonPassed = (change: (address: string) => string): ((address: string) => string) => {
+  const changed = whenPassed(change);
+  return (address) => (address.includes('context=PRIVATE') ? changed(address) : address);
+};
+
 const isOf =
   (operation: BankOperation) =>
   (request: BankRequest): boolean =>
@@ -94,8 +100,8 @@ export const beginningDeviations: readonly Deviation[] = [
     ...beginnings.map(([name, isOne, path]) =>
       deviation(
         `${id}-after-${name}`,
-        `${what} after SCA that ${path} has begun`,
-        begunBy(isOne, (isMeant) => afterFlows(isMeant, whenPassed(change))),
+        `${what} after SCA of a person that ${path} has begun`,
+        begunBy(isOne, (isMeant) => afterFlows(isMeant, whenAPersonPassed(change))),
       ),
     ),
   ]),
