@@ -106,6 +106,7 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
       );
     }
     context.note(`A control was refused: ${told}.`);
+    context.amounts.skipSome();
   }
 }
 

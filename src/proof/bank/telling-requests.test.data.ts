@@ -318,7 +318,11 @@ export async function talkWith(
   const link = toApprove && scaLinkOf(toApprove);
   const self = { nationalId: target.psu.nationalId ?? '', context: 'PRIVATE' } as const;
   if (link !== undefined) await walker.pass(link, self, record).catch(() => undefined);
-  await send('to the same payee', { operation: domestic.creation, body: payment(domestic) });
+  const older = await send('to the same payee', { operation: domestic.creation, body: payment(domestic) });
+  await send('to the same payee again', { operation: domestic.creation, body: payment(domestic) });
+  // A link that a newer one has followed.
+  const olderLink = older && scaLinkOf(older);
+  if (olderLink !== undefined) await walker.abort(olderLink, undefined, record).catch(() => undefined);
 
   // Now and then
   for (let round = 0; round < 110; round += 1) await send('again', { operation: 'listSandboxCustomers' });
