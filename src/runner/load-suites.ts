@@ -102,9 +102,12 @@ export async function loadChecks(
   chosen: readonly PlacedCheck<CheckDescription>[],
 ): Promise<readonly PlacedCheck[]> {
   const byId = new Map((await loadSuites()).map((suite) => [suite.id, suite]));
-  return chosen.flatMap(({ check: { id }, suite: { id: suiteOf }, place }) => {
+  return chosen.map(({ check: { id }, suite: { id: suiteOf }, place }) => {
     const suite = byId.get(suiteOf);
     const check = suite?.checks.find((one) => one.id === id);
-    return suite === undefined || check === undefined ? [] : [{ check, suite, place }];
+    // One that is left out in silence would be taken for judged.
+    if (suite === undefined || check === undefined)
+      throw new Error(`The check ${id} is described, and not there: build or install this anew.`);
+    return { check, suite, place };
   });
 }
