@@ -1,25 +1,35 @@
 /**
- * How many times more work eight times the size is: 8 for linear work, 64 for quadratic, 512 for cubic. Processor time,
- * so that other programs on the machine do not count. Other threads of this process do, such as one that clears its
- * heap, and can only make it more: of the small size the best of several rounds counts, and what looks like too much of
- * the large one is measured again.
+ * How much longer one text of eight times the size takes than eight texts of the size: 1 for linear work, 8 for
+ * quadratic, 64 for cubic. Both sides are as much work when it is linear, and are measured in turns, so that whatever
+ * else the machine does falls on both alike. Clearing the heap in the middle of the large one can only make it more:
+ * what looks like too much is measured again.
  */
 export function growthOf(work: (size: number) => void, size: number): number {
+  const times = (count: number, of: number) => {
+    for (let done = 0; done < count; done += 1) work(of);
+  };
   // What is compiled in the middle of it would count for the one that comes first.
-  for (let round = 0; round < 3; round += 1) work(8 * size);
-  const small = Math.min(...Array.from({ length: 5 }, () => timeOf(() => work(size))));
+  times(3, 8 * size);
+  let large = 1;
+  while (timeOf(() => times(8 * large, size)) < longEnoughToMeasure && large < 1_000) large *= 2;
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 20 && least >= clearlyBelowQuadratic; round += 1)
-    least = Math.min(least, timeOf(() => work(8 * size)) / Math.max(small, 1_000));
+  for (let round = 0; round < 20 && least >= clearlyBelowQuadratic; round += 1) {
+    const ofSmall = timeOf(() => times(8 * large, size));
+    least = Math.min(least, timeOf(() => times(large, 8 * size)) / Math.max(ofSmall, 1));
+  }
   return least;
 }
 
 /** Between linear and quadratic, with room on both sides. */
-export const clearlyBelowQuadratic = 24;
+export const clearlyBelowQuadratic = 3;
 
-/** In microseconds of a processor. */
+/** In microseconds: far above what it costs to ask for the time. */
+const longEnoughToMeasure = 5_000;
+
+/** In microseconds of a processor, so that other programs do not count. Which part is whose is told in ticks alone. */
 function timeOf(work: () => void): number {
-  const { user: before } = process.cpuUsage();
+  const { user, system } = process.cpuUsage();
   work();
-  return process.cpuUsage().user - before;
+  const since = process.cpuUsage();
+  return since.user + since.system - user - system;
 }
