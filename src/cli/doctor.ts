@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { placeChecks } from '../checks/engine.ts';
-import { exchangeLine } from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter, type Style } from '../report/paint.ts';
 import { wrap } from '../report/wrapped-text.ts';
 import { examine, type Finding } from '../runner/doctor.ts';
-import { type LearnedReading, learnReadings } from '../runner/learn-readings.ts';
+import { learnReadings } from '../runner/learn-readings.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
 import { isWritable, writeReadings } from '../target/write-readings.ts';
+import { closingOfLearning, readingTexts } from './learned-text.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { CommandError, exitCodes, type Finish, redactorFor, terminalOf } from './terminal.ts';
 
@@ -72,8 +72,9 @@ async function learn(flags: DoctorFlags): Promise<number> {
       const paint = painter(terminal.colour);
       const width = Math.min(terminal.width, 110);
       const checks = placeChecks(await loadSuites());
+      const textOf = readingTexts({ width, paint });
       const learned = await learnReadings(runContext, checks, (one) => {
-        if (!json) terminal.write(`${readingText(one, width, paint)}\n`);
+        if (!json) terminal.write(`${textOf(one)}\n`);
       });
       const chosen: Readonly<Record<string, string>> = opened.target.readings;
       const changed = Object.fromEntries(
@@ -85,7 +86,7 @@ async function learn(flags: DoctorFlags): Promise<number> {
       terminal.write(
         json
           ? `${terminalJson({ target: opened.target.name, learned, changed, written: write })}\n`
-          : `\n${closingOfLearning(changed, flags)}\n`,
+          : `\n${closingOfLearning(learned, { changed, ...(write && file !== undefined ? { writtenTo: file } : {}) }, { width })}\n`,
       );
       return learned.every(({ observed }) => observed !== undefined)
         ? exitCodes.conformant
@@ -96,38 +97,6 @@ async function learn(flags: DoctorFlags): Promise<number> {
   } finally {
     await opened.close();
   }
-}
-
-function readingText(
-  { id, observed, default: byDefault, said, exchange }: LearnedReading,
-  width: number,
-  paint: Paint,
-): string {
-  const value = observed ?? 'not told';
-  const style = observed === undefined ? 'yellow' : observed === byDefault ? 'green' : 'cyan';
-  const besides = observed === byDefault ? 'the default' : `default ${byDefault}`;
-  const lines = [said, ...(exchange === undefined ? [] : [exchangeLine(exchange)])];
-  return [
-    `  ${id.padEnd(22)}  ${paint(style, value.padEnd(20))}  ${besides}`,
-    ...lines.filter((line) => line !== '').map((line) => `      ${wrap(oneLine(line), width, '      ')}`),
-  ].join('\n');
-}
-
-function closingOfLearning(
-  changed: Readonly<Record<string, string>>,
-  { target: file, write }: DoctorFlags,
-): string {
-  const count = Object.keys(changed).length;
-  if (count === 0) return 'The target file says all of it already.';
-  if (write === true) return `Written to ${file}, under interpretations: ${Object.keys(changed).join(', ')}.`;
-  const lines = Object.entries(changed).map(
-    ([id, value]) => `  ${id}: ${/^\d/.test(value) ? `"${value}"` : value}`,
-  );
-  return [
-    'To take these readings, add them to the target file, or give --write:',
-    'interpretations:',
-    ...lines,
-  ].join('\n');
 }
 
 async function doctor(flags: DoctorFlags): Promise<number> {
