@@ -89,6 +89,41 @@ describe('a redirect where 401 is due', () => {
   });
 });
 
+describe('a deletion with a fault that is answered 503 each time', () => {
+  const deletion = { operation: 'deleteSigningBasket', params: { basketId: 'b' } } as const;
+  const deleting = check({
+    id: 'A',
+    requirement: 'CLK-05',
+    title: 'is refused',
+    run: async (context) => {
+      await context.call(deletion, { signing: { format: () => undefined } }, 'unsigned');
+      const answer = await context.call(
+        deletion,
+        { beforeSigning: ({ headers }) => headers.remove('Date') },
+        'without Date',
+      );
+      expectAnswer(context, answer, refused(), 'without Date');
+    },
+  });
+  const bank: FakeBank = ({ wire }) => {
+    if (wire.method !== 'DELETE') return responseOf(200, []);
+    const has = (name: string): boolean => wire.headers.some(([given]) => given.toLowerCase() === name);
+    return has('date') ? responseOf(has('signature') ? 204 : 400) : responseOf(503);
+  };
+
+  it('is held against the bank, and nothing is deleted to find that out', async () => {
+    const runContext = fakeRunContext(bank);
+    const control = { operation: 'listSandboxCustomers' } as const;
+    await runContext.client.call(control);
+    expect(await verdictOn(deleting, { ...runContext, control })).toMatchObject({ verdict: 'fail' });
+    const deletions = runContext.transport.requests.filter(({ method }) => method === 'DELETE');
+    const faultless = deletions.filter(({ headers }) =>
+      ['date', 'signature'].every((name) => headers.some(([given]) => given.toLowerCase() === name)),
+    );
+    expect(faultless).toEqual([]);
+  });
+});
+
 describe('a profile that is not judged', () => {
   const onlyCrossBorder = { target: { profiles: ['cross-border-payments'] as const } };
 

@@ -177,7 +177,7 @@ export class CheckContext extends CheckRun {
     const again = (): Promise<Answer> => client.call(complete, variation, purpose);
     try {
       const answer = await again();
-      this.#lastAnswered = complete;
+      if (isOnlyAsking(call)) this.#lastAnswered = complete;
       // With a fault in it, it is meant to be refused: the control tells whether it was carried out.
       const isMeant = Object.keys(variation ?? {}).length === 0;
       if (isMeant && call.operation === 'deletePayment' && isRefusedRepetition(answer))
@@ -355,6 +355,10 @@ function needsOf(operation: OperationName): readonly Capability[] {
   if (isCreation(operation)) return needsOfPayments[operation];
   return headers === 'basket' || method === 'DELETE' ? ['create-payments'] : [];
 }
+
+/** What was answered with a fault in it is carried out without: what takes something away, or is done once, is no control. */
+const isOnlyAsking = ({ operation }: Call): boolean =>
+  operations[operation].method === 'GET' || isCreation(operation);
 
 const notOfferedText = ({ what, reason }: Target['notOffered'][number]): string =>
   `The target file declares that ${what} is not offered: ${reason}`;

@@ -30,6 +30,7 @@ import {
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
 import type { ProfileId } from '../spec/profiles.ts';
+import { shellWord } from '../spec/shell-word.ts';
 import { nearest } from '../target/nearest.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import {
@@ -141,7 +142,7 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
     flags.profile ?? tppProfiles,
   );
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
-  const reproduce = `npx xs2a-conformance certify-tpp --judge ${relative('', out) || '.'}`;
+  const reproduce = `npx xs2a-conformance certify-tpp --judge ${shellWord(relative('', out) || '.')}`;
   const release = holdFolder(out);
   const ending = new AbortController();
   // Until the reports are written: whoever interrupts that wants them, too.

@@ -6,6 +6,7 @@ import { githubAnnotations } from '../report/github-annotations.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { ConsoleOptions } from '../report/paint.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
+import { shellWord } from '../spec/shell-word.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { shownWidth, type Terminal, tellError, terminalOf } from './terminal.ts';
 
@@ -21,7 +22,7 @@ export function consoleOptions(
   dir: string,
   targetFlags: readonly string[],
 ): ConsoleOptions {
-  const run = shownPath(dir);
+  const run = shellWord(shownPath(dir));
   return {
     colour: terminal.colour,
     width: shownWidth(terminal),
@@ -33,7 +34,9 @@ export function consoleOptions(
 
 /** The flag of the target file that a run names, for a folder that is read later. */
 export const targetFlagOf = ({ header }: RunRecord, dir: string): readonly string[] =>
-  header.targetFile === undefined ? [] : [`--target ${shownPath(resolve(dir, header.targetFile))}`];
+  header.targetFile === undefined
+    ? []
+    : [`--target ${shellWord(shownPath(resolve(dir, header.targetFile)))}`];
 
 /** Where to read on, below the verdict. */
 export function reportLines({ html, matrix, certificate, summary, junit }: ReportPaths): string {
@@ -45,7 +48,7 @@ export function reportLines({ html, matrix, certificate, summary, junit }: Repor
     `  JUnit         ${shownPath(junit)}`,
     ...(html === undefined
       ? []
-      : [`  Look at it    npx xs2a-conformance report ${shownPath(dirname(html))} --open`]),
+      : [`  Look at it    npx xs2a-conformance report ${shellWord(shownPath(dirname(html)))} --open`]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { shellWord } from '../spec/shell-word.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { type Setting, settings } from '../target/settings.ts';
 
@@ -51,10 +52,10 @@ export function shownTargetFlags(flags: TargetFlags): readonly string[] {
     const value = valueIn(flags, setting);
     if (value === undefined) return [];
     if (isSecret(setting)) return [`${setting.flag} "$${setting.variable}"`];
-    return [value === true ? setting.flag : `${setting.flag} ${quoted(String(value))}`];
+    return [value === true ? setting.flag : `${setting.flag} ${shellWord(String(value))}`];
   });
   return [
-    ...(flags.target === undefined ? [] : [`--target ${quoted(flags.target)}`]),
+    ...(flags.target === undefined ? [] : [`--target ${shellWord(flags.target)}`]),
     ...shown,
     ...(flags.allowProductionPayments === true ? ['--allow-production-payments'] : []),
   ];
@@ -72,6 +73,3 @@ function valueIn(flags: TargetFlags, { flag }: Setting): string | boolean | unde
   const name = flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return (flags as Readonly<Record<string, string | boolean | undefined>>)[name];
 }
-
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -6,6 +6,13 @@ test('text of XML is shown as it is written, because build servers show it to pe
     expect(write('a\u202eb\u2066\u200b<\u001b')).toBe('a\\u{202e}b\\u{2066}\\u{200b}&lt;\\u{1b}');
 });
 
+test('text of XML commands neither a terminal nor a build server that prints it', () => {
+  expect(xmlText('418\n::error file=a::b\u0085\u009b31m ##vso[task.complete]##[c]')).toBe(
+    '418\n\\x3a:error file=a::b\\u{85}\\u{9b}31m \\x23#vso[task.complete]\\x23#[c]',
+  );
+  expect(xmlText('blåbær € 😀 a::b')).toBe('blåbær € 😀 a::b');
+});
+
 describe('text for a terminal', () => {
   test.each([
     ['escapes', '\u001b[2J\u0007a\u009bb', '\\x1b[2J\\x07a\\x9bb'],

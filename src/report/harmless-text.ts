@@ -27,9 +27,10 @@ export function htmlText(text: string): string {
 
 /**
  * What XML 1.0 (section 2.2) cannot hold at all, not even as a character reference: most control characters,
- * lone surrogates and the two non-characters. One of them in a bank's answer would make the whole file unreadable.
+ * lone surrogates and the two non-characters. One of them in a bank's answer would make the whole file unreadable. The
+ * other control characters it can hold, and a terminal takes them for commands.
  */
-const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const forbidden = /[^\t\n\r\u{20}-\u{7E}\u{A0}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const xmlReferences: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -42,9 +43,9 @@ const xmlReferences: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text for the content of an element, which build servers show to people. */
+/** Text for the content of an element, which build servers show to people, and print into their own logs. */
 export function xmlText(text: string): string {
-  return text
+  return withoutCommands(text)
     .replace(forbidden, visible)
     .replace(invisible, visible)
     .replace(/[&<>"'\r]/g, (character) => xmlReferences[character] ?? '');
@@ -66,17 +67,16 @@ function visible(character: string): string {
  */
 const commands = /(^|\s):(?=:[a-z])|#(?=#(?:vso|teamcity)?\[)/gim;
 
+const withoutCommands = (text: string): string =>
+  text.replace(commands, (found, before: string | undefined = '') => `${before}${code(found.slice(-1))}`);
+
 /**
  * Text of a bank, safe for a terminal and on one line. A control character is shown as its code: an answer must
  * not be able to clear the screen or colour a failure green, nor to command a build server.
  */
 export function oneLine(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(control, code)
-    .replace(invisible, visible)
-    .replace(commands, (found, before: string | undefined = '') => `${before}${code(found.slice(-1))}`);
+  const line = text.replace(/\s+/g, ' ').trim().replace(control, code).replace(invisible, visible);
+  return withoutCommands(line);
 }
 
 /** The same for text of several lines that are our own: each is made harmless by itself, and keeps its indent. */

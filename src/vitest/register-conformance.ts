@@ -11,6 +11,7 @@ import { prepareRun } from '../runner/prepare-run.ts';
 import { headerOf } from '../runner/run.ts';
 import { selectChecks } from '../runner/select-checks.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
+import { shellWord } from '../spec/shell-word.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { warningLines } from '../target/target.ts';
 import { tellVerdict } from './tell-verdict.ts';
@@ -62,7 +63,7 @@ async function startRun(options: Omit<ConformanceOptions, 'only'>): Promise<Conf
   const { runContext, blocker, remarks } = await prepareRun(opened.target, {
     ...settings,
     repeatsPayments: given !== undefined,
-    command: `npx xs2a-conformance run${opened.file === undefined ? '' : ` --target ${opened.file}`}`,
+    command: `npx xs2a-conformance run${opened.file === undefined ? '' : ` --target ${shellWord(opened.file)}`}`,
   });
   const told = [...warningLines(opened.target).map((line) => runContext.redactor.text(line)), ...remarks];
   for (const remark of told) process.stderr.write(`${harmlessLines(remark)}\n`);
