@@ -38,6 +38,8 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
   readonly issuedByTpp: IdentitySource;
   /** The same key, vouched for by itself under the name of the real issuer. */
   readonly selfSigned: IdentitySource;
+  /** The same TPP as one that issues cards and does nothing else (PSP_IC), where there is a test CA to mint it from. */
+  readonly cardIssuerOnly?: IdentitySource;
   /** More TPPs where the second is minted, too: what one of them does in turn, all of them do side by side. */
   readonly further?: readonly IdentitySource[];
 }
@@ -53,7 +55,7 @@ const usableTime = 5 * 60 * 1000;
 export type GivenIdentities = Readonly<Partial<Record<FurtherIdentityName, SigningIdentity>>>;
 
 /** An authority cannot issue under another name than its own, so `oddIssuer` is not among them. */
-type MintableName = Exclude<FurtherIdentityName, 'oddIssuer'>;
+type MintableName = Exclude<FurtherIdentityName, 'oddIssuer'> | 'cardIssuerOnly';
 
 /** Those handed over come first; the test CA mints the missing ones when they are first asked for. */
 export function identitiesOf(
@@ -105,6 +107,7 @@ function minted(
     aispOnly: withRoles('AISP only', ['PSP_AI']),
     pispOnly: withRoles('PISP only', ['PSP_PI']),
     roleless: withRoles('without a role', []),
+    cardIssuerOnly: withRoles('card issuer only', ['PSP_IC']),
     expired: valid('expired', -60 * day, -shortTime),
     notYetValid: valid('not yet valid', shortTime, 60 * day),
     second: onceDone(() =>

@@ -322,7 +322,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     needs: ['identity:pispOnly', 'aisp-role'],
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
-      'Ask in the same way with a certificate that has the PISP role alone, with and without PSU-IP-Address, and with one that has no role at all; with that one for the user and the agreements as well.',
+      'Ask in the same way with a certificate that has the PISP role alone, with and without PSU-IP-Address, with one that has no role at all, and with one that has the role of a card issuer alone; with the one that has none for the user and the agreements as well.',
       'Read the balances and transactions of an account that the PSU has granted with that certificate, and the details of the account and of one of them.',
     ],
     expected: refused().text,
@@ -348,6 +348,12 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         const asked = await context.call(call, { signing: { identity: roleless } }, 'without any role');
         expectAnswer(context, asked, refused(), 'without any role');
         await neitherUserNorAgreements(context, { signing: { identity: roleless } });
+      }
+      const cardIssuer = await context.target.identities.cardIssuerOnly?.();
+      if (cardIssuer !== undefined) {
+        const asked = await context.call(call, { signing: { identity: cardIssuer } }, 'as a card issuer');
+        context.broken = 'CRT-05';
+        expectAnswer(context, asked, refused(), 'with the role of a card issuer alone');
       }
       const granted = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
       const [accountId] = granted.isSuccess ? accountIdsIn(granted.json) : [];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { idOf, innerDaysOf, mustBeOfDays, transactionsIn } from './transaction-lists.ts';
+import { idOf, innerDaysOf, isWellWithin, mustBeOfDays, transactionsIn } from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
 
@@ -77,6 +77,9 @@ export async function farBehind(read: Read): Promise<void> {
     );
 }
 
+/** Behind every day that a transaction is booked on. */
+const lastDay = '9999-12-31';
+
 /**
  * Days that some transactions are from, and others before and after them are not; which they are, the dates tell. What goes
  * together is not shown, so that a refusal of fewer or more parameters says nothing.
@@ -89,7 +92,10 @@ export async function daysBetween(
 ): Promise<void> {
   const days = innerDaysOf(all, now);
   if (days === undefined) return;
-  mustBeOfDays(await booked(days, 'those of some days'), days);
+  const chosen = await booked(days, 'those of some days');
+  mustBeOfDays(chosen, days);
+  if (chosen.length === 0 && all.some((transaction) => isWellWithin(transaction, days)))
+    throw new ExpectationFailed(`booked transactions from ${days.dateFrom} to ${days.dateTo}`, 'none');
   const taken = async (
     query: Readonly<Record<string, string>>,
     what: string,
@@ -97,8 +103,12 @@ export async function daysBetween(
     const answer = await read(query, what);
     return answer.isSuccess ? transactionsIn(answer).booked : [];
   };
-  const { dateTo } = days;
+  const { dateFrom, dateTo } = days;
   mustBeOfDays(await taken({ bookingStatus: 'both', dateTo }, 'those up to a day'), { dateFrom: '', dateTo });
+  mustBeOfDays(await taken({ bookingStatus: 'both', dateFrom }, 'those from a day on'), {
+    dateFrom,
+    dateTo: lastDay,
+  });
   const one = await taken({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
   if (one.length > 1)
     throw new ExpectationFailed(

@@ -50,6 +50,7 @@ interface ReadAccount {
 /** A check on what the listing of an account with many transactions holds. */
 const ofBusyAccount = (
   definition: Pick<Check, 'id' | 'requirement' | 'title' | 'expected'> & {
+    readonly others?: readonly string[];
     readonly step: string;
     readonly levelUnder?: (readings: Readings) => Level | undefined;
   },
@@ -143,6 +144,26 @@ async function idsByOffset(context: CheckContext, read: Read, offset: number): P
   const query = { bookingStatus: 'both', limit: '1', offset: String(offset) };
   const answer = await read(query, 'the transaction behind the first page');
   return answer.isSuccess ? idsOf(transactionsIn(answer).booked) : [];
+}
+
+/** Where no pending transaction is shown there is none: what both shows then, before and after, tells. */
+async function mustHaveNone(
+  context: CheckContext,
+  read: Read,
+  bookingStatus: 'pending' | 'all',
+): Promise<void> {
+  const pendingOf = async (asked: string): Promise<readonly unknown[]> => {
+    const answer = await read({ bookingStatus: asked }, `pending ones, with ${asked}`);
+    return answer.isSuccess ? transactionsIn(answer).pending : [];
+  };
+  for (const asked of ['both', bookingStatus, 'both'])
+    if ((await pendingOf(asked)).length > 0 !== (asked === 'both')) return;
+  context.broken = 'ACC-03';
+  context.evidence = context.exchanges.slice(-3);
+  throw new ExpectationFailed(
+    `the pending transactions that bookingStatus both shows, with ${bookingStatus}`,
+    'none',
+  );
 }
 
 export default suite('Pages of transactions', section('Limits'), () => [
@@ -244,17 +265,18 @@ export default suite('Pages of transactions', section('Limits'), () => [
     {
       id: 'ACC-21',
       requirement: 'ACC-21',
+      others: ['ACC-03'],
       title: 'bookingStatus pending leaves out booked transactions',
-      step: 'Read the transactions of the account that the target file names with bookingStatus both, as control: some are booked. Read them with pending.',
+      step: 'Read the transactions of the account that the target file names with bookingStatus both, as control: some are booked. Read them with pending, which shows pending ones where both does.',
       expected: 'no booked transaction',
     },
-    async (_, read) => {
+    async (context, read) => {
       const both = transactionsIn(
         mustSucceed(await read({ bookingStatus: 'both' }, 'control'), 'reading transactions'),
       );
       if (both.booked.length === 0)
         throw new Inconclusive('The account has no booked transactions, so that none can be left out.');
-      const { booked } = transactionsIn(
+      const { booked, pending } = transactionsIn(
         mustSucceed(await read({ bookingStatus: 'pending' }, 'pending ones'), 'reading pending transactions'),
       );
       if (booked.length > 0)
@@ -262,6 +284,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
           'no booked transaction with bookingStatus pending',
           String(booked.length),
         );
+      if (pending.length === 0 && both.pending.length > 0) await mustHaveNone(context, read, 'pending');
     },
   ),
   ...(['both', 'all'] as const).map((bookingStatus) =>
@@ -269,14 +292,17 @@ export default suite('Pages of transactions', section('Limits'), () => [
       {
         id: `ACC-21${suffixes[bookingStatus]}`,
         requirement: 'ACC-21',
+        others: ['ACC-03'],
         title: `bookingStatus ${bookingStatus} gives booked transactions`,
-        step: `Read the transactions of the account that the target file names with bookingStatus ${bookingStatus}.`,
+        step: `Read the transactions of the account that the target file names with bookingStatus ${bookingStatus}${bookingStatus === 'both' ? '' : '; pending ones are among them where both shows any'}.`,
         expected: 'booked transactions',
       },
-      async (_, read) => {
+      async (context, read) => {
         const answer = mustSucceed(await read({ bookingStatus }, bookingStatus), 'reading transactions');
-        if (transactionsIn(answer).booked.length === 0)
+        const { booked, pending } = transactionsIn(answer);
+        if (booked.length === 0)
           throw new ExpectationFailed(`booked transactions with bookingStatus ${bookingStatus}`, 'none');
+        if (bookingStatus === 'all' && pending.length === 0) await mustHaveNone(context, read, bookingStatus);
       },
     ),
   ),
@@ -329,7 +355,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       id: 'ACC-22',
       requirement: 'ACC-22',
       title: 'dateFrom, dateTo, limit and offset choose among booked transactions',
-      step: 'Read the booked transactions of the account that the target file names: all, seven of them, the next seven, one behind the first page and one further on, those of a few days in between, those up to the last of these days, and one of these days.',
+      step: 'Read the booked transactions of the account that the target file names: all, seven of them, the next seven, one behind the first page and one further on, those of a few days in between, those up to the last of these days, those from the first of them on, and one of these days.',
       expected: 'at most as many as limit says, others behind an offset, and those of the days asked for',
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),
     },

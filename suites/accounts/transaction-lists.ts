@@ -177,6 +177,12 @@ export function mustBeOfDays(transactions: readonly unknown[], { dateFrom, dateT
     throw new ExpectationFailed(`booked transactions from ${dateFrom} to ${dateTo}`, `one of ${outside}`);
 }
 
+/** Whichever of its days a bank chooses by, and whether or not the first and the last of those asked for count. */
+export const isWellWithin = (transaction: unknown, { dateFrom, dateTo }: Days): boolean => {
+  const days = daysOfTransactions.flatMap((name) => dayOf(transaction, name) ?? []);
+  return days.length > 0 && days.every((day) => day > dateFrom && day < dateTo);
+};
+
 /**
  * What else shows what an account holds, where a bank has it: the account by itself, and one of its transactions. Nobody is
  * shown it who is not shown the others.

@@ -6,6 +6,7 @@ import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { AnswersInRun, TurnsInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
+import { member } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -33,6 +34,10 @@ const isJudged = ({ longTimes }: Readings): Level | undefined =>
 /** A limit of the day lasts longer than ten minutes, but for its last ones. */
 const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
   status === 429 && !(Number(headers.get('Retry-After')) > 600);
+
+/** The code of a limit on what is accessed, where one on the pace has none of its own (Errors). */
+const tellsOfTheLimit = ({ json }: Answer): boolean =>
+  [member(json, 'tppMessages')].flat().some((message) => member(message, 'code') === 'ACCESS_EXCEEDED');
 
 /** Where a bank demands a period, one that needs nobody to be present. */
 const ask = (context: CheckContext, call: Call, variation: Variation, purpose: string): Promise<Answer> =>
@@ -126,10 +131,13 @@ async function judgeTheLimit(
   mustStayRefused(await readAlone(context, reader, call, purpose, inNoSession), 'with or without a session');
   const withThePsu = (): Promise<Answer> =>
     ask(context, { ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
-  const first = await withThePsu();
+  let present = await withThePsu();
+  // One more than there may be without the PSU.
+  for (let times = 1; times < most && present.isSuccess; times += 1) present = await withThePsu();
   // What is not repeated was of another kind, as above.
-  const present = isRefused(first) ? await withThePsu() : first;
-  if (isRefused(present) && !present.asksForSca && !onlyAsksToSlowDown(present)) {
+  if (isRefused(present)) present = await withThePsu();
+  const isOfThePace = onlyAsksToSlowDown(present) && !tellsOfTheLimit(present);
+  if (isRefused(present) && !present.asksForSca && !isOfThePace) {
     context.evidence = [present.exchange];
     throw new ExpectationFailed(
       `${kind} to be shown with the PSU present, whatever was read without the PSU`,
@@ -318,7 +326,7 @@ const limitCheck = (id: string, kind: AccountData): Check =>
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
       `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times${kind === 'transactions' ? '; where old ones are not refused, from a day on that is more than 90 days ago, and up to such a day, which shows none of them' : ''}.`,
       'Read them once more with another TPP-Session-ID, and without any: the limit is not that of a session.',
-      'Read them with the PSU present once more, which the limit is not about.',
+      'Read them with the PSU present as often, which the limit is not about.',
       'Read them without the PSU present again, transactions from another day on: the limit still holds.',
       'Do the same with an account of a company, where the target file names one.',
     ],

@@ -6,6 +6,7 @@ import { aSimplePayment, drawCall, freshPayments, offeredProduct } from '../../s
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { withHeader } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { namedByIdentity } from './psu-identity.ts';
@@ -43,6 +44,23 @@ export const byIdentity: Approval = {
   async create(context) {
     const call = await drawCall(context, aSimplePayment(offeredProduct(context)));
     return context.call({ ...call, psu: namedByIdentity(context) }, {}, 'create a payment by X-PSU-IDENTITY');
+  },
+};
+
+/** The PSU is to confirm it in an app of the bank, where there is one. */
+export const inTheApp: Approval = {
+  what: 'a payment to be confirmed in an app',
+  async create(context) {
+    return createAnew(
+      context,
+      () => drawCall(context, aSimplePayment(offeredProduct(context))),
+      (call) =>
+        context.call(
+          call,
+          withHeader('TPP-Redirect-Preferred', 'false'),
+          'create a payment to be confirmed in an app',
+        ),
+    );
   },
 };
 

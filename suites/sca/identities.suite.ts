@@ -42,6 +42,8 @@ interface Mixture {
   readonly atAccountsOnly?: true;
   /** Whoever takes another TPP or PSU for the right one may tell it the agreements of a PSU. */
   readonly mayTellAgreements?: true;
+  /** The same thing, wrong in another way, where a payment or basket is created. */
+  readonly otherwise?: { readonly label: string; readonly variation: Variation };
   /** The payments of a basket would not be those of whoever is named, so that there were two faults. */
   readonly notAtBaskets?: true;
 }
@@ -128,6 +130,7 @@ const mixtures: readonly Mixture[] = [
     needs: ['corporate-psu'],
     whose: 'corporate',
     variation: made(async () => havingAnother('PSU-Corporate-ID')),
+    otherwise: { label: 'PSU-Corporate-ID is empty', variation: withHeader('PSU-Corporate-ID', '') },
   },
   {
     id: 'COR-04',
@@ -153,7 +156,15 @@ const initiations: Readonly<
   ],
 };
 
-const atInitiations = ({ id, label, needs, whose, variation, notAtBaskets }: Mixture): readonly Check[] =>
+const atInitiations = ({
+  id,
+  label,
+  needs,
+  whose,
+  variation,
+  otherwise,
+  notAtBaskets,
+}: Mixture): readonly Check[] =>
   initiations[whose]
     .filter(({ suffix }) => notAtBaskets !== true || suffix !== basket.suffix)
     .map(({ suffix, of }) =>
@@ -164,7 +175,10 @@ const atInitiations = ({ id, label, needs, whose, variation, notAtBaskets }: Mix
         levelUnder: isJudged,
         of,
         needs,
-        twists: [{ label, request: (context) => variation(context, async (lent) => lent) }],
+        twists: [
+          { label, request: (context) => variation(context, async (lent) => lent) },
+          ...(otherwise === undefined ? [] : [{ label: otherwise.label, request: otherwise.variation }]),
+        ],
         fixed: ['psu', 'psuContext'],
         expected,
         cases: 1,

@@ -18,6 +18,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { paymentFrom } from '../payments/named-debtors.ts';
 import { debtorOf } from '../payments/payable-accounts.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
+import { notJudged } from './not-judged.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
@@ -61,8 +62,9 @@ interface BegunByPayment {
 const begunByPayment = (
   context: CheckContext,
   work: (begun: BegunByPayment) => Promise<void>,
+  kind: 'OTHER' | 'CORPORATE' = 'OTHER',
 ): Promise<void> =>
-  withCustomer(context, 'OTHER', async (customer) => {
+  withCustomer(context, kind, async (customer) => {
     const old = await logIn(context, customer);
     const listing = await old.call(accounts, {}, 'accounts, as control');
     mustBeOffered(listing, 'GET /v1/accounts');
@@ -186,10 +188,11 @@ export default suite('How sessions end', section('Limits'), () => [
       ...beginning,
       'Cancel the SCA at its link scaRedirect.',
       'Ask for accounts in the old session, which go through, and in the new one, which ask for SCA.',
+      'Do the same as a company, where one can be found.',
     ],
     expected: succeeded().text,
-    run: (context) =>
-      begunByPayment(context, async ({ customer, old, next, link }) => {
+    async run(context) {
+      const cancel = async ({ customer, old, next, link }: BegunByPayment): Promise<void> => {
         await abortSca(context, link, customer);
         const answer = await old.call(accounts, {}, 'in the old session');
         await mustHoldOtherwise(context, old, answer);
@@ -207,6 +210,12 @@ export default suite('How sessions end', section('Limits'), () => [
           refusedOrAskedForSca(),
           'for accounts in the new session, in which the approval of a payment was cancelled',
         );
-      }),
+        context.broken = undefined;
+      };
+      await begunByPayment(context, cancel);
+      await begunByPayment(context, cancel, 'CORPORATE').catch(
+        notJudged(context, 'What becomes of the session of a company'),
+      );
+    },
   }),
 ]);

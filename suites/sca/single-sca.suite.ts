@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { withBody } from '../../src/checks/call-body.ts';
 import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
@@ -12,14 +13,17 @@ import { toAccountWithoutIban } from '../../src/payloads/cross-border-payments.t
 import { removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidFrom } from '../../src/payloads/kid.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
+import { formatKeyId } from '../../src/signing/signature-header.ts';
 import { demandsOf, type FacetName, pathText } from '../../src/spec/field.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { everyProduct, type Product, type ProductName } from '../../src/spec/products.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
+import { nearTo } from '../near-ids.ts';
 import { amount } from '../payments/amount-twists.ts';
 import { timeAtBank } from '../signing/dates.ts';
+import { keyed } from '../signing/key-ids.ts';
 import { flippingOneBit } from '../signing/signature-faults.ts';
 import { namedByIdentity } from './psu-identity.ts';
 
@@ -90,6 +94,32 @@ const signing: readonly NamedFault[] = [
     },
   },
   {
+    requirement: 'CLK-04',
+    twist: {
+      label: 'the Date is an hour ahead',
+      request: ({ client }) => ({
+        beforeSigning: ({ headers }) =>
+          headers.set('Date', new Date(client.clock.now().getTime() + 3_600_000).toUTCString()),
+      }),
+    },
+  },
+  {
+    requirement: 'SGH-01',
+    twist: {
+      ...keyed('SN is the serial number of another certificate', ({ serialNumber, issuer }) =>
+        formatKeyId({ serialNumber: nearTo(serialNumber), issuer }),
+      ),
+      under: ({ signatureForm }) => signatureForm === 'key-id',
+    },
+  },
+  {
+    requirement: 'SGS-03',
+    twist: {
+      label: 'X-Request-ID is changed after signing',
+      request: { afterSigning: ({ headers }) => headers.set('X-Request-ID', randomUUID()) },
+    },
+  },
+  {
     requirement: 'CRT-01',
     twist: {
       label: 'the certificate comes from an authority that nobody has heard of',
@@ -131,6 +161,14 @@ const ofBody = (product: Product): readonly NamedFault[] => [
   ...ofField(product, 'creditorName', 'maxLength'),
   ...ofField(product, 'debtorAccount', 'required'),
   ...ofField(product, 'instructedAmount.currency', 'values'),
+  ...ofField(product, 'creditorAccount', 'required'),
+  ...ofField(product, 'creditorAddress.country', 'values'),
+  ...ofField(product, 'purposeCode', 'values'),
+  ...ofField(product, 'requestedExecutionDate', 'format'),
+  {
+    requirement: 'AMT-06',
+    twist: amount('the amount in NOK is negative', 'NOK', (minor) => `-${decimal(minor, 2)}`),
+  },
   {
     requirement: 'AMT-02',
     twist: amount('the amount in NOK has three fraction digits', 'NOK', (minor) =>

@@ -1,7 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { refuses } from '../../src/checks/trial.ts';
+import { refuses, type Twist } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName, TargetIdentities } from '../../src/target/identities.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { everyRequest, initiations, type NamedSubject, payments } from '../subjects.ts';
@@ -25,6 +25,7 @@ const refusesIdentity = (
   what: string,
   subjects: readonly Pick<NamedSubject, 'suffix' | 'of'>[],
   requirement = id,
+  others: readonly Twist[] = [],
 ) =>
   subjects.map(({ suffix, of }) =>
     refuses({
@@ -35,6 +36,7 @@ const refusesIdentity = (
       needs: [`identity:${identity}`],
       twists: [
         { label: `it is signed with ${what}`, points: 'TPP-Signature-Certificate', request: as(identity) },
+        ...others,
       ],
       cases: 1,
     }),
@@ -76,7 +78,14 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
   refusesIdentity('CRT-02', 'expired', 'an expired certificate', everyRequest),
   refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyRequest),
   refusesIdentity('CRT-04', 'aispOnly', 'a certificate without the PISP role', initiations),
-  refusesIdentity('CRT-04-no-role', 'roleless', 'a certificate without any role', payments, 'CRT-04'),
+  refusesIdentity('CRT-04-no-role', 'roleless', 'a certificate without any role', payments, 'CRT-04', [
+    {
+      label: 'it is signed with a certificate whose only role is that of a card issuer',
+      points: 'TPP-Signature-Certificate',
+      under: (_, { identities }) => identities.cardIssuerOnly !== undefined,
+      request: as('cardIssuerOnly'),
+    },
+  ]),
   everyRequest.map(({ suffix, of, headers: column }) =>
     refuses({
       id: `CRT-06${suffix}`,

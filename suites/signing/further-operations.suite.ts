@@ -13,7 +13,7 @@ import { readablePayment } from '../payments/approved-payments.ts';
 import { paramsOf } from '../payments/payments-at-hand.ts';
 import { type NewCustomer, newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
 import { rememberCustomers } from '../sca/own-customers.ts';
-import { accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
+import { accountIdsIn, accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import {
   type Fault,
@@ -68,6 +68,21 @@ async function transactionOf({ call }: Reader, accountId: string): Promise<reado
     : [];
 }
 
+/** What can be read of a card account, where the PSU has granted one. */
+async function cardsOf({ call }: Reader): Promise<readonly (readonly [string, Call])[]> {
+  const listed = await call({ operation: 'listCardAccounts' }, {}, 'card accounts');
+  const cards = member(listed.json, 'cardAccounts') ?? listed.json;
+  const [accountId] = listed.isSuccess ? accountIdsIn(cards) : [];
+  if (accountId === undefined) return [];
+  const params = { accountId };
+  const query = { bookingStatus: 'both' };
+  return [
+    ['GET /v1/card-accounts/{id}', { operation: 'readCardAccount', params }],
+    ['GET /v1/card-accounts/{id}/balances', { operation: 'readCardBalances', params }],
+    ['GET /v1/card-accounts/{id}/transactions', { operation: 'readCardTransactions', params, query }],
+  ];
+}
+
 async function accountOperations(context: CheckContext, reader: Reader): Promise<readonly Operation[]> {
   const { accountId } = accountOf(reader);
   const reading = (what: string, call: Call): Operation => ({
@@ -78,6 +93,7 @@ async function accountOperations(context: CheckContext, reader: Reader): Promise
     reading('GET /v1/accounts/{id}', { operation: 'readAccount', params: { accountId } }),
     ...(await transactionOf(reader, accountId)).map((call) => reading('the details of a transaction', call)),
     reading('GET /v1/card-accounts', { operation: 'listCardAccounts' }),
+    ...(await cardsOf(reader)).map(([what, call]) => reading(what, call)),
     {
       what: 'POST /v1/bank-offered-consents',
       send: (variation, purpose) =>
@@ -165,7 +181,7 @@ export default suite(
             judge(context, await accountOperations(context, reader)),
           ),
       },
-      'an account, the details of a transaction, card accounts and a bank-offered consent',
+      'an account, the details of a transaction, card accounts, what one of them holds, and a bank-offered consent',
     ),
     refusedUnlessSigned(
       {

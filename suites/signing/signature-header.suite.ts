@@ -59,6 +59,20 @@ async function oddIdentity({ identities }: Target): Promise<SigningIdentity> {
   return identity;
 }
 
+/** Whoever issues certificates that the bank trusts, and has not issued this one. */
+const nameOfTheOther: Twist = {
+  label: 'CA is the name of another authority that is trusted',
+  points: 'Signature',
+  under: (_, { identities }) => identities.oddIssuer !== undefined,
+  request: async ({ target }) => {
+    const { serialNumber, issuer: own } = target.identities.main.certificate;
+    const { issuer } = (await oddIdentity(target)).certificate;
+    const keyId = formatKeyId({ serialNumber, issuer: issuer === own ? anotherIssuer : issuer });
+    return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+  },
+  isOneOfMany: true,
+};
+
 /** What a certificate says of the TPP: its number, and its name where it has none. */
 const tppNamedIn = ({ certificate }: SigningIdentity): string =>
   certificate.authorisationNumber ?? certificate.subject;
@@ -163,6 +177,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
           // A name of one part has none that is smaller.
           under: (_, { identities }) => partsOf(identities.main.certificate.issuer).length > 1,
         },
+        nameOfTheOther,
         keyed('CA is the name of the issuer with one more part to it', ({ serialNumber, issuer }) =>
           formatKeyId({ serialNumber, issuer: `${issuer},L=Elsewhere` }),
         ),

@@ -7,12 +7,12 @@ import {
   atAll,
   type Deviation,
   deviation,
+  easilyForgotten,
   inOneContext,
   of,
   overlooking,
   refusing,
 } from './deviation.ts';
-import { easilyForgotten } from './signing.ts';
 
 const day = 86_400_000;
 
@@ -127,6 +127,13 @@ export const certificateDeviations: readonly Deviation[] = [
     'CRT-04/no-role',
     'treats a certificate without any role as one that has every role',
     overlooking(of('CRT-04'), ({ certificate }) => certificate?.roles.length === 0),
+  ),
+  ...(['CRT-04', 'CRT-05'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/any-role-at-all`,
+      'asks whether a TPP has a role, and not which',
+      overlooking(of(requirement), ({ certificate }) => certificate?.roles.includes('PSP_IC') === true),
+    ),
   ),
   deviation('CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()),
   deviation('CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')),

@@ -135,6 +135,28 @@ export const atPayments: readonly ShownOperation[] = everyProduct.map(({ word })
 export const atCreations: readonly ShownOperation[] = [...atPayments, 'basket'];
 export const atAll: readonly ShownOperation[] = [...atCreations, 'sandbox', 'accounts'];
 
+/** Operations that are only referred to, or have no body, where it is easily forgotten. */
+export const easilyForgotten = [
+  ['status', 'readPaymentStatus'],
+  ['details', 'readPayment'],
+  ['deletion', 'deletePayment'],
+  ['basket-reading', 'readSigningBasket'],
+  ['basket-status', 'readSigningBasketStatus'],
+  ['basket-deletion', 'deleteSigningBasket'],
+  ['account', 'readAccount'],
+  ['balances', 'readBalances'],
+  ['transaction', 'readTransaction'],
+  ['cards', 'listCardAccounts'],
+  ['card', 'readCardAccount'],
+  ['card-balances', 'readCardBalances'],
+  ['card-transactions', 'readCardTransactions'],
+  ['agreements', 'listAgreements'],
+  ['consents', 'createConsent'],
+  ['bank-offered-consents', 'createBankOfferedConsent'],
+  ['customer-creation', 'createSandboxCustomer'],
+  ['customer-removal', 'sandboxData'],
+] as const;
+
 /** What a bank takes a request for that is another one. */
 export type Mistake = (request: BankRequest, state: BankState) => BankRequest;
 

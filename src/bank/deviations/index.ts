@@ -27,6 +27,7 @@ import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
 import { sessionDeviations } from './sessions.ts';
+import { sideEffectDeviations } from './side-effects.ts';
 import { signatureFormDeviations } from './signature-forms.ts';
 import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
@@ -105,6 +106,7 @@ const everyWay: readonly Deviation[] = [
   ...beginningDeviations,
   ...transactionPageDeviations,
   ...lifecycleDeviations,
+  ...sideEffectDeviations,
   ...tlsDeviations,
 ];
 

@@ -5,8 +5,8 @@ import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import type { SignedLine } from '../design/signing-design.ts';
-import { type Deviation, deviation, inOneContext, of, overlooking } from './deviation.ts';
-import { alsoOver, easilyForgotten, serialOf, text } from './signing.ts';
+import { type Deviation, deviation, easilyForgotten, inOneContext, of, overlooking } from './deviation.ts';
+import { alsoOver, serialOf, text } from './signing.ts';
 
 /** What a bank may let pass that looks like what was signed, and is something else (Authentication). */
 
@@ -119,6 +119,11 @@ export const looseSigningDeviations: readonly Deviation[] = [
       ] as const
     ).map(([way, what, change]) =>
       deviation(`SGS-15/${way}`, `tolerates ${what} in the signing string`, change),
+    ),
+    deviation(
+      'SGH-02/any-trusted',
+      'takes the name of any authority that it trusts for that of the issuer',
+      withIssuer((written) => /\P{ASCII}/u.test(written)),
     ),
     deviation(
       'SIG-01/empty',

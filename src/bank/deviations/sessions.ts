@@ -139,7 +139,7 @@ const keepsSessionsBesidePayments: DesignChange = (design) => {
 };
 
 const endsSessionOnAbortedPayment: DesignChange = aroundScaOfPayments((outcome, old, flow, { sessions }) => {
-  if (outcome === 'failed')
+  if (outcome === 'failed' && flow.sessionId !== old.sessionId)
     sessions.pass(flow.tppId, flow.customerNumber ?? '', { ...old, sessionId: randomUUID() });
 });
 

@@ -15,6 +15,7 @@ import {
   atPayments,
   type Deviation,
   deviation,
+  easilyForgotten,
   inOneContext,
   of,
   overlooking,
@@ -91,25 +92,6 @@ const unsigned = [
   ['psu-id', atCreations],
   ['psu-corporate-id', [...atCreations, 'accounts']],
   ['tpp-redirect-uri', atCreations],
-] as const;
-
-/** Operations that are only referred to, or have no body, where it is easily forgotten. */
-export const easilyForgotten = [
-  ['status', 'readPaymentStatus'],
-  ['details', 'readPayment'],
-  ['deletion', 'deletePayment'],
-  ['basket-reading', 'readSigningBasket'],
-  ['basket-status', 'readSigningBasketStatus'],
-  ['basket-deletion', 'deleteSigningBasket'],
-  ['account', 'readAccount'],
-  ['balances', 'readBalances'],
-  ['transaction', 'readTransaction'],
-  ['cards', 'listCardAccounts'],
-  ['agreements', 'listAgreements'],
-  ['consents', 'createConsent'],
-  ['bank-offered-consents', 'createBankOfferedConsent'],
-  ['customer-creation', 'createSandboxCustomer'],
-  ['customer-removal', 'sandboxData'],
 ] as const;
 
 export const signingDeviations: readonly Deviation[] = [

@@ -24,6 +24,9 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
   ['SIG-02', 'does not verify signatures'],
   ['DIG-03', 'does not compare the Digest with the body'],
   ['CLK-03', 'takes any Date of the past'],
+  ['SIG-01', 'wants no signature'],
+  ['CLK-04', 'takes any Date to come'],
+  ['SGH-01', 'takes any serial number'],
   ['CRT-01', 'trusts every authority'],
   ['CRT-02', 'takes expired certificates'],
   ['CRT-04', 'demands no role'],
@@ -31,6 +34,11 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
   [fieldRequirement(product, 'creditorName', 'maxLength'), 'takes a creditorName of any length'],
   [fieldRequirement(product, 'instructedAmount.currency', 'values'), 'takes unknown currencies'],
   ['AMT-02', 'takes amounts with too many fraction digits'],
+  ['AMT-06', 'takes negative amounts'],
+  [fieldRequirement(product, 'creditorAccount', 'required'), 'does not demand creditorAccount'],
+  [fieldRequirement(product, 'creditorAddress.country', 'values'), 'takes unknown countries'],
+  [fieldRequirement(product, 'purposeCode', 'values'), 'takes unknown purposes'],
+  [fieldRequirement(product, 'requestedExecutionDate', 'format'), 'takes any date'],
   ...(product === products.crossBorder
     ? ([
         ['REG-01', 'does not demand regulatoryReportingCode'],

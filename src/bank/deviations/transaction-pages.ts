@@ -60,9 +60,24 @@ const choosing: readonly (readonly [way: string, title: string, mistake: Mistake
       request.query.has('limit') ? withoutQuery(withoutQuery(request, 'dateFrom'), 'dateTo') : request,
   ],
   [
+    'days-exchanged',
+    'takes dateFrom for dateTo, and finds nothing',
+    (request) => {
+      const [from, to] = [request.query.get('dateFrom'), request.query.get('dateTo')];
+      return from === null || to === null
+        ? request
+        : withQuery(withQuery(request, 'dateFrom', to), 'dateTo', from);
+    },
+  ],
+  [
     'end-alone',
     'knows dateTo only together with dateFrom',
     (request) => (request.query.has('dateFrom') ? request : withoutQuery(request, 'dateTo')),
+  ],
+  [
+    'beginning-alone',
+    'knows dateFrom only together with dateTo',
+    (request) => (request.query.has('dateTo') ? request : withoutQuery(request, 'dateFrom')),
   ],
 ];
 
@@ -110,11 +125,15 @@ export const transactionPageDeviations: readonly Deviation[] = [
     ),
     withPageLinks((href) => href.replace('limit=100', 'limit=200')),
   ),
-  deviation(
-    'ACC-03/both-without-pending',
-    'leaves out pending transactions where bookingStatus is both',
-    withAnswers(['readTransactions'], (answer, { query }) =>
-      query.get('bookingStatus') === 'both' ? { ...answer, body: withoutPendingOnes(answer.body) } : answer,
+  ...(['both', 'pending', 'all'] as const).map((bookingStatus) =>
+    deviation(
+      `ACC-03/${bookingStatus}-without-pending`,
+      `leaves out pending transactions where bookingStatus is ${bookingStatus}`,
+      withAnswers(['readTransactions'], (answer, { query }) =>
+        query.get('bookingStatus') === bookingStatus
+          ? { ...answer, body: withoutPendingOnes(answer.body) }
+          : answer,
+      ),
     ),
   ),
   deviation(

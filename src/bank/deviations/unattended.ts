@@ -1,9 +1,10 @@
+import { limits } from '../../spec/limits.ts';
 import { type DesignChange, withRules, withState } from '../design/design-changes.ts';
-import type { BankRequest, Rule } from '../design/route.ts';
+import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import type { ConsentStore } from '../state/consents.ts';
 import { answeringForAny } from './account-limits.ts';
-import { type Deviation, deviation, handling, of, overlooking, withHeader } from './deviation.ts';
+import { type Deviation, deviation, handling, of, overlooking, refusing, withHeader } from './deviation.ts';
 
 /** What a bank can forget where the PSU is not present, since requests without the PSU take another way (Limits). */
 
@@ -78,6 +79,20 @@ const keepingConsents: DesignChange = (design) => {
   };
 };
 
+/** The limit for calls without the PSU counts those with the PSU by themselves. */
+const countingAttended =
+  (operation: BankOperation): DesignChange =>
+  (design) => {
+    const calls = new Map<string, number>();
+    const isOneTooMany = (request: BankRequest): boolean => {
+      if (!isAttended(request)) return false;
+      const key = [request.header('psu-id'), request.params.accountId].join(' ');
+      calls.set(key, (calls.get(key) ?? 0) + 1);
+      return (calls.get(key) ?? 0) > limits.unattendedCalls;
+    };
+    return refusing('ACC-10', [operation], isOneTooMany, { status: 429, code: 'ACCESS_EXCEEDED' })(design);
+  };
+
 export const unattendedDeviations: readonly Deviation[] = [
   ...faults.map(([requirement, title, isForgotten]) =>
     deviation(
@@ -121,6 +136,13 @@ export const unattendedDeviations: readonly Deviation[] = [
       ),
     ),
     handling('readTransaction', asIfAttended),
+  ),
+  ...readings.map(({ what, operation, limit }) =>
+    deviation(
+      `${limit}/with-the-psu`,
+      `lets ${what} be read 4 times with the PSU present as well`,
+      countingAttended(operation),
+    ),
   ),
   ...readings.map(({ what, limit }) =>
     deviation(

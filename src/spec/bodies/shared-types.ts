@@ -27,10 +27,10 @@ import type { ProfileId } from '../profiles.ts';
 export const unlistedValues = {
   currencies: [
     ...unlistedCurrencies,
-    ...words('DEM FRF XAU XXX XTS USN CHE COU ZWL EEK LTL OK nok NOKK 578'),
+    ...words('DEM FRF XAU XXX XTS USN CHE COU ZWL EEK LTL CNH OK nok NOKK 578'),
     'NOK ',
   ],
-  countries: [...unlistedCountries, ...words('EU AN SU YU CS EL XX TP BU N no NOR 578'), 'NO '],
+  countries: [...unlistedCountries, ...words('EU AN SU YU CS EL XX XI TP BU N no NOR 578'), 'NO '],
   purposeCodes: [
     ...words('GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD AL ZZZZ sala SALARY'),
     'SALA ',

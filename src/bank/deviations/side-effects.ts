@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { textAt } from '../../spec/json.ts';
+import { everyProduct, initiations } from '../../spec/products.ts';
+import { type DesignChange, onPages, withSealed } from '../design/design-changes.ts';
+import type { BankRequest, BankState } from '../design/route.ts';
+import type { ActingPsu } from '../state/customers.ts';
+import { approvalOf, type ScaFlow } from '../state/flows.ts';
+import { type Deviation, deviation, overlooking, refusing } from './deviation.ts';
+import { isNamedByIdentity } from './single-sca.ts';
+
+/** What a bank does to something else than what it was asked for. */
+
+/** What else happens when an approval has come to its end. */
+const afterApprovals = (
+  outcome: 'passed' | 'cancelled',
+  act: (state: BankState, flow: ScaFlow, psu: ActingPsu) => void,
+): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const answer = await route.handle(request, state);
+    const sign = outcome === 'passed' ? 'psu-id=' : 'code=';
+    const customerNumber = flow?.identified?.customerNumber ?? flow?.customerNumber;
+    if (flow !== undefined && approvalOf(flow) !== undefined && customerNumber !== undefined)
+      if (answer.headers?.Location?.includes(sign) === true)
+        act(state, flow, { customerNumber, agreementId: flow.chosenAgreementId ?? flow.agreementId });
+    return answer;
+  });
+
+/** What is left of the accounts that were granted. */
+const leavingGranted = (kind: 'payment' | 'basket', left: (ids: readonly string[]) => readonly string[]) =>
+  afterApprovals('passed', ({ consents }, flow, psu) => {
+    const granted = consents.find(flow.tppId, psu);
+    if (granted !== undefined && approvalOf(flow)?.kind === kind)
+      consents.grant(flow.tppId, psu, left([...granted.accountIds]));
+  });
+
+/** A payment that is like an earlier one in some of its members is taken for its duplicate. */
+const mistakenForDuplicates =
+  (likenessOf: (body: unknown) => readonly unknown[], operation: BankRequest['operation']): DesignChange =>
+  (design) => {
+    const seen = new Set<string>();
+    const isSeen = ({ body, query }: BankRequest): boolean => {
+      const isNew = seen.size < seen.add(JSON.stringify(likenessOf(body))).size;
+      return !isNew && query.get('allowLogicalDuplicate') !== 'true';
+    };
+    return refusing('PAY-05', [operation], isSeen, { status: 409, code: 'CONFLICT' })(design);
+  };
+
+/** Links of some requests that open no page. */
+const deadFor = (isMeant: (request: BankRequest) => boolean): DesignChange =>
+  withSealed((sealed, request) =>
+    request !== undefined && isMeant(request)
+      ? {
+          ...sealed,
+          body: Buffer.from(sealed.body.toString('utf8').replace(/\/v1\/sca\/[^"]*/, '/v1/sca/nowhere')),
+        }
+      : sealed,
+  );
+
+export const sideEffectDeviations: readonly Deviation[] = [
+  deviation(
+    'ACC-01/emptied-by-payments',
+    'forgets which accounts the PSU has granted when a payment is approved',
+    leavingGranted('payment', () => []),
+  ),
+  deviation(
+    'ACC-01/one-lost-by-payments',
+    'forgets one of the accounts that the PSU has granted when a payment is approved',
+    leavingGranted('payment', (ids) => ids.slice(1)),
+  ),
+  deviation(
+    'ACC-01/emptied-by-baskets',
+    'forgets which accounts the PSU has granted when a basket is approved',
+    leavingGranted('basket', () => []),
+  ),
+  deviation(
+    'SES-04/ended-by-cancelled-approval',
+    'ends the session when the approval of a payment is cancelled',
+    afterApprovals('cancelled', ({ sessions }, { tppId }, { customerNumber, agreementId }) => {
+      const context = agreementId === undefined ? 'PRIVATE' : 'CORPORATE';
+      sessions.pass(tppId, customerNumber, { sessionId: randomUUID(), context, agreementId });
+    }),
+  ),
+  ...initiations.map((operation) =>
+    deviation(
+      `COR-03/empty-at-${operation}`,
+      `takes an empty PSU-Corporate-ID for none, whoever it speaks for (${operation})`,
+      overlooking(
+        ({ requirement }) => requirement.startsWith('COR-'),
+        (request) => request.operation === operation && request.header('psu-corporate-id') === '',
+      ),
+    ),
+  ),
+  ...everyProduct.map(({ word, creation, requirements }) =>
+    deviation(
+      `${requirements.withoutDuplicate}/by-the-amount`,
+      `takes payments of the same amount from the same account for duplicates (${word})`,
+      mistakenForDuplicates(
+        (body) => [
+          textAt(body, 'instructedAmount', 'amount'),
+          textAt(body, 'debtorAccount', 'bban') ?? textAt(body, 'debtorAccount', 'iban'),
+        ],
+        creation,
+      ),
+    ),
+  ),
+  ...(
+    [
+      ['app', 'a request with TPP-Redirect-Preferred false', 'tpp-redirect-preferred'],
+      ['companies', 'a company', 'psu-corporate-id'],
+    ] as const
+  ).map(([way, whose, header]) =>
+    deviation(
+      `SCA-02/dead-for-${way}`,
+      `gives ${whose} a link scaRedirect that leads nowhere`,
+      deadFor((request) => (request.header(header) ?? 'true') !== 'true'),
+    ),
+  ),
+  deviation(
+    'SCA-02/dead-when-named',
+    'gives a payment of a PSU who is named by X-PSU-IDENTITY a link scaRedirect that leads nowhere',
+    deadFor(isNamedByIdentity),
+  ),
+];
