@@ -1,3 +1,4 @@
+import type { PackedRuns } from './compressed-runs.ts';
 import { type DecodedText, replacedIn } from './decoded-text.ts';
 import type { SecretPlace } from './secret-forms.ts';
 
@@ -9,17 +10,23 @@ export interface EncodedRun extends DecodedText {
 
 /**
  * All that is Base64, or bytes in hexadecimal or decimal numbers, and says something. What a bank was sent it may write
- * back so, in whichever letters (UTF-16 has a zero next to each), in lines, and once more encoded. Certificates and keys
- * (DER) that are written byte by byte are told at once.
+ * back so, in whichever letters (UTF-16 has a zero next to each), in lines, packed, and once more encoded. Certificates and
+ * keys (DER) that are written byte by byte are told at once.
  */
-export function encodedIn(text: string): {
+export function encodedIn(
+  text: string,
+  packed: PackedRuns,
+): {
   readonly runs: readonly EncodedRun[];
   readonly ders: readonly SecretPlace[];
 } {
   if (text.length < shortest) return { runs: [], ders: [] };
   const numbers = numberRuns(text);
   return {
-    runs: [...base64Runs(text), ...numbers.flatMap(({ bytes, spanOf }) => runOf(bytes, spanOf) ?? [])],
+    runs: [
+      ...base64Runs(text, packed),
+      ...numbers.flatMap(({ bytes, spanOf }) => runOf(bytes, spanOf, packed) ?? []),
+    ],
     ders: numbers.filter(({ bytes }) => isDer(bytes)).map((run) => derPlace(text, run)),
   };
 }
@@ -44,8 +51,14 @@ const tellingBytes = 8;
 const telling = /[\x20-\x7e]{8,}/;
 
 /** Zeros are left out: that makes letters of one byte of those of two. */
-function runOf(bytes: Buffer, spanOf: EncodedRun['spanOf']): EncodedRun | undefined {
+function runOf(bytes: Buffer, spanOf: EncodedRun['spanOf'], packed: PackedRuns): EncodedRun | undefined {
   if (bytes.length < tellingBytes) return undefined;
+  const unpacked = packed.unpacked(bytes);
+  if (unpacked !== undefined) {
+    // Where in it something was packed cannot be told: all of it goes.
+    const whole = (): readonly [number, number] => spanOf(0, bytes.length);
+    return { text: unpacked.toString('latin1'), placeOf: (index) => index, spanOf: whole };
+  }
   const source: DecodedText = { text: bytes.toString('latin1'), placeOf: (index) => index };
   const close = replacedIn(source, zeros, () => '');
   if (!telling.test(close.text)) return undefined;
@@ -59,7 +72,7 @@ const base64Start = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const base64Line = /(?:\s|\\{1,8}[rn]|<br ?\/?>){1,8}[A-Za-z0-9+/_-]{4,}={0,2}/y;
 const lineEnds = /(?:\s|\\{1,8}[rn]|<br ?\/?>)+/g;
 
-function base64Runs(text: string): readonly EncodedRun[] {
+function base64Runs(text: string, packed: PackedRuns): readonly EncodedRun[] {
   const found: EncodedRun[] = [];
   base64Start.lastIndex = 0;
   for (let first = base64Start.exec(text); first !== null; first = base64Start.exec(text)) {
@@ -70,20 +83,20 @@ function base64Runs(text: string): readonly EncodedRun[] {
       end = base64Line.lastIndex;
     }
     base64Start.lastIndex = end;
-    found.push(...decodedLines(text, first.index, end));
+    found.push(...decodedLines(text, first.index, end, packed));
   }
-  return [...found, ...base64InGroups(text)];
+  return [...found, ...base64InGroups(text, packed)];
 }
 
 /** Base64 in groups that are too short to be told from words, as some print it for people: all of one length but the last. */
-function base64InGroups(text: string): readonly EncodedRun[] {
+function base64InGroups(text: string, packed: PackedRuns): readonly EncodedRun[] {
   return [...text.matchAll(groups)].flatMap(({ 0: found, index }) => {
     const words = [...found.replace(lineEnds, (written) => ' '.repeat(written.length)).matchAll(/\S+/g)];
     return stretchesOfOneLength(words.map(({ 0: { length } }) => length)).flatMap(([first, last]) => {
       const start = index + (words[first]?.index ?? 0);
       const end = index + (words[last]?.index ?? 0) + (words[last]?.[0].length ?? 0);
       const isLong = end - start >= shortest && unlikeWords.test(text.slice(start, end));
-      return isLong ? decodedLines(text, start, end) : [];
+      return isLong ? decodedLines(text, start, end, packed) : [];
     });
   });
 }
@@ -108,7 +121,7 @@ function stretchesOfOneLength(lengths: readonly number[]): readonly (readonly [n
 }
 
 /** Words that are no part of it may stand before it without a break, so that it begins at any of four places. */
-function decodedLines(text: string, start: number, end: number): readonly EncodedRun[] {
+function decodedLines(text: string, start: number, end: number, packed: PackedRuns): readonly EncodedRun[] {
   const lines = { text: text.slice(start, end), placeOf: (index: number): number => start + index };
   const { text: all, placeOf } = replacedIn(lines, lineEnds, () => '');
   return [0, 1, 2, 3].flatMap((offset) => {
@@ -119,7 +132,7 @@ function decodedLines(text: string, start: number, end: number): readonly Encode
         placeOf(offset + Math.floor((from * 4) / 3)),
         placeOf(offset + Math.ceil((to * 4) / 3) - 1) + 1,
       );
-    return runOf(bytes, spanOf) ?? [];
+    return runOf(bytes, spanOf, packed) ?? [];
   });
 }
 

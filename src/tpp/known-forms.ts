@@ -20,6 +20,8 @@ export function otherForms(kind: SecretKind, value: string): readonly Form[] {
   const close = kind === 'national-id' ? closeDigits(value) : value;
   const plain = [
     ...(close === value ? [] : [close]),
+    // A riddle that anybody solves.
+    ...[close, ...tokens].map((text) => [...text].toReversed().join('')),
     // As a number it has no zero in front.
     ...(kind === 'national-id' && close.startsWith('0') ? [close.replace(/^0+/, '')] : []),
   ];
@@ -109,7 +111,7 @@ const birthDigits = 6;
  * and what pages, JSON and scripts write for it (a tag, the name of a sign, an escape, a plus between two texts).
  */
 const spreadDigits =
-  /\d(?:(?:[^\p{L}\p{N}]|<[/!]?[a-z-]{1,10}[^<>\p{N}]{0,80}>|&[a-z]{2,8};|\\{1,8}[nrt]|["'] ?[+.] ?["']){0,3}\d){7,}/giu;
+  /\d(?:(?:[^\p{L}\p{N}]|<[/!]?[a-z-]{1,10}[^<>\p{N}]{0,80}>|&[a-z]{2,8};|\\{1,8}[nrt"']|["'] ?[+.] ?["']){0,3}\d){7,}/giu;
 
 /** A number without what stands between its digits, since some write it in groups; what is no number stays as it is. */
 function closeDigits(value: string): string {

@@ -28,6 +28,27 @@ const mayBeCut = /(?<![\w-])(?=[\w-]*\d)[\w-]{8,128}/g;
 const tellingShare = 0.7;
 const asWritten = (found: string): string => found;
 
+/** A value of a member, a parameter or an attribute, or what stands in an element. */
+const ownValue = /["'=:>]\s{0,2}([^\s"'&<>=,;{}\\]{3,64})(?=\\?["'&,;}<\s]|$)/g;
+const shortestPart = 3;
+const mostParts = 4;
+
+/** The values that make up a text, one behind the other; undefined where they do not. */
+function partsOf(
+  text: string,
+  values: ReadonlySet<string>,
+  most = mostParts - 1,
+): readonly string[] | undefined {
+  if (text === '') return [];
+  if (most === 0) return undefined;
+  for (let length = text.length; length >= shortestPart; length -= 1) {
+    const part = text.slice(0, length);
+    const rest = values.has(part) ? partsOf(text.slice(length), values, most - 1) : undefined;
+    if (rest !== undefined) return [part, ...rest];
+  }
+  return undefined;
+}
+
 /** Values that are known to be secret, and where they stand in a text, in whichever way they are written there. */
 export class KnownSecrets {
   /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
@@ -106,8 +127,32 @@ export class KnownSecrets {
     };
     look(spreadUuid, this.#uuids, (found) => found.replace(/[^0-9a-z]+/gi, '-'));
     look(word, this.#words, asWritten);
-    places.push(...this.#cutIn(text));
+    places.push(...this.#cutIn(text), ...this.#partsIn(text));
     return places;
+  }
+
+  /** All parts of a secret that stand in one text as values of their own, in whichever order. */
+  #partsIn(text: string): readonly SecretPlace[] {
+    if (this.#whole.size === 0) return [];
+    const values = [...text.matchAll(ownValue)].map(({ 0: found, 1: value = '', index }) => ({
+      value: value.toLowerCase(),
+      index: index + found.length - value.length,
+    }));
+    if (values.length < 2) return [];
+    const all = new Set(values.map(({ value }) => value));
+    const wholes = new Map<string, { readonly known: string; readonly kind: SecretKind }>();
+    for (const first of all) {
+      for (const { known, meaning: kind } of this.#whole.allBeginningWith(first)) {
+        const parts = partsOf(known.slice(first.length), all);
+        if (parts !== undefined) for (const part of [first, ...parts]) wholes.set(part, { known, kind });
+      }
+    }
+    return values.flatMap(({ value, index }) => {
+      const whole = wholes.get(value);
+      return whole === undefined
+        ? []
+        : [{ start: index, end: index + value.length, kind: whole.kind, value: whole.known }];
+    });
   }
 
   #cutIn(text: string): readonly SecretPlace[] {

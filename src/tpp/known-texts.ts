@@ -33,9 +33,12 @@ export class KnownTexts<Meaning> {
 
   /** A longer one that begins so. */
   beginningWith(start: string): KnownText<Meaning> | undefined {
-    return this.#byStart
-      .get(start.slice(0, startLength))
-      ?.find(({ known }) => known.length > start.length && known.startsWith(start));
+    return this.allBeginningWith(start)[0];
+  }
+
+  allBeginningWith(start: string): readonly KnownText<Meaning>[] {
+    const near = this.#byStart.get(start.slice(0, startLength)) ?? [];
+    return near.filter(({ known }) => known.length > start.length && known.startsWith(start));
   }
 
   /** Tells of each place; the same known text is looked for again where `found` says that this one ends. */

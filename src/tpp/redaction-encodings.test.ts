@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { Redactor } from './redaction.ts';
 
@@ -70,6 +71,16 @@ const writings: Readonly<Record<string, Writing>> = {
   'a part that is taken literally': (text) =>
     `${text.slice(0, 4)}<![CDATA[${text.slice(4, 7)}]]>${text.slice(7)}`,
   'parts of a script': (text) => inParts(text, 6, '" + "'),
+  'Base64 of gzip': (text) => gzipSync(`{"psu":"${text}"}`).toString('base64'),
+  'Base64 of zlib, for addresses': (text) => deflateSync(`{"psu":"${text}"}`).toString('base64url'),
+  'hexadecimal of gzip': (text) => gzipSync(text).toString('hex'),
+  'Base64 of gzip of Base64': (text) => gzipSync(base64(text)).toString('base64'),
+  'Base64 of gzip that was cut off': (text) =>
+    gzipSync(`${text}${'x'.repeat(2_000)}`)
+      .subarray(0, -9)
+      .toString('base64'),
+  'a list of letters in JSON in JSON': (text) => JSON.stringify([...text]).replaceAll('"', '\\"'),
+  'letters from the last to the first': (text) => [...text].toReversed().join(''),
 };
 
 test.each(
@@ -82,6 +93,36 @@ test.each(
     expect(one.text(text)).toContain('redacted]');
     expect(one.text(text)).not.toContain(written);
   }
+});
+
+test.each(Object.entries(secrets).filter(([name]) => name !== 'a token'))(
+  '%s is hidden where a bank writes its parts into several members',
+  (_, secret) => {
+    const third = Math.ceil(secret.length / 3);
+    const [a, b, c] = [secret.slice(0, third), secret.slice(third, 2 * third), secret.slice(2 * third)];
+    for (const text of [
+      JSON.stringify({ a, b: b + c }),
+      JSON.stringify({ b: b + c, told: 'other', a }, undefined, 2),
+      JSON.stringify({ text: JSON.stringify({ c, b, a }) }),
+      `?a=${a}&b=${b}&c=${c}`,
+      `<td>${c}</td><td>${a}</td><i>${b}</i>`,
+    ]) {
+      const shown = redactor().text(text);
+      for (const part of [a, b, c]) expect(shown).not.toContain(part);
+    }
+  },
+);
+
+test('a part of a secret without the others stays', () => {
+  const text = JSON.stringify({ a: '018190', b: '7c1f3c8e', amount: '192', c: 'apiKey' });
+  expect(redactor().text(text)).toBe(text);
+});
+
+test('what is packed without end is not unpacked to its end', () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000)).toString('base64');
+  expect(redactor().text(`The value ${bomb} is wrong.`)).toContain('is wrong.');
+  const many = Array.from({ length: 200 }, () => gzipSync(Buffer.alloc(60_000, 'x')).toString('base64'));
+  expect(redactor().text(many.join(' '))).toBe(many.join(' '));
 });
 
 test('what stands around a secret that is encoded stays', () => {

@@ -1,5 +1,6 @@
 import { isUuid } from '../spec/formats.ts';
 import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
+import { PackedRuns } from './compressed-runs.ts';
 import { decodedText } from './decoded-text.ts';
 import { encodedIn } from './encoded-runs.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
@@ -268,14 +269,14 @@ export class Redactor {
   }
 
   /** What is known or has the form, as it stands there or encoded. */
-  #placesIn(text: string, wrappings = 0): readonly SecretPlace[] {
+  #placesIn(text: string, packed = new PackedRuns(), wrappings = 0): readonly SecretPlace[] {
     const places = [...this.#known.placesIn(text), ...secretsByForm(text, this.#known.numbers)];
     if (wrappings >= mostWrappings) return places;
-    const { runs, ders } = encodedIn(text);
+    const { runs, ders } = encodedIn(text, packed);
     places.push(...ders);
     for (const run of runs) {
       const decoded = decodedText(run.text);
-      for (const place of this.#placesIn(decoded.text, wrappings + 1)) {
+      for (const place of this.#placesIn(decoded.text, packed, wrappings + 1)) {
         const [start, end] = run.spanOf(decoded.placeOf(place.start), decoded.placeOf(place.end));
         places.push({ ...place, start, end });
       }

@@ -219,18 +219,24 @@ export async function judgeOperation(
     expectAnswer(context, answer, expected, `for ${what} ${how}`);
     context.broken = undefined;
   };
+  const goesThrough = (answer: Answer): boolean => answer.isSuccess || answer.asksForSca;
   const answers: (readonly [Fault, Answer])[] = [];
+  let early: Answer | undefined;
   for (const fault of faults) {
     if (operation.renewed !== undefined && fault.mustGoThrough) continue;
     const [next, answer] = await sentWith(context, current, fault);
     current = next;
-    if (answer.isAbsent) return false;
     if (answer.isSuccess) judge(fault, answer);
     answers.push([fault, answer]);
+    if (!answer.isAbsent || early !== undefined) continue;
+    // Either nothing is there, or that is how the bank refuses: without the fault it shows.
+    early = await controlOf(context, current);
+    if (early === undefined || !goesThrough(early)) return false;
+    if (current.renewed !== undefined) current = await current.renewed();
+    else if (answer.exchange.request.method === 'DELETE') break;
   }
-  const goesThrough = (answer: Answer): boolean => answer.isSuccess || answer.asksForSca;
   const through = answers.find(([{ mustGoThrough }, answer]) => mustGoThrough && goesThrough(answer));
-  const control = through?.[1] ?? (await controlOf(context, current));
+  const control = through?.[1] ?? early ?? (await controlOf(context, current));
   if (control === undefined) return false;
   if (!goesThrough(control)) {
     context.note(`${what} is not judged: it is answered ${describeAnswer(control)} without any fault.`);

@@ -3,6 +3,7 @@ import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct } from '../../spec/products.ts';
 import {
   type DesignChange,
+  serves,
   withAnswering,
   withAnswers,
   withRefusals,
@@ -29,6 +30,36 @@ const wrongRefusals: readonly Deviation[] = fixed.flatMap((requirement) => {
     ),
   );
 });
+
+/** Hides what it has from whoever has not signed, so that it looks as if it was not offered. */
+const hidden: readonly Deviation[] = (
+  [
+    ['details', 'readPayment'],
+    ['basket-deletion', 'deleteSigningBasket'],
+    ['account', 'readAccount'],
+    ['agreements', 'listAgreements'],
+  ] as const
+).map(([place, at]) =>
+  deviation(
+    `SIG-01/404-at-${place}`,
+    `answers 404 to whoever has not signed (${place})`,
+    withRefusals((rule, operation) => operation === at && serves(rule, 'SIG-01'), { status: 404 }),
+  ),
+);
+
+/** Says that it is not available, whenever it would have to refuse. */
+const outOfOrder: readonly Deviation[] = (
+  [
+    ['deletion', 'deletePayment'],
+    ['basket-deletion', 'deleteSigningBasket'],
+  ] as const
+).map(([place, at]) =>
+  deviation(
+    `CLK-05/503-at-${place}`,
+    `answers 503 to requests without Date (${place})`,
+    withRefusals((rule, operation) => operation === at && serves(rule, 'CLK-05'), { status: 503 }),
+  ),
+);
 
 /** The downstream system cannot process a character: 400, whatever else might fit. */
 const unprocessable: readonly Deviation[] = [401, 415, 422, 500].flatMap((status) =>
@@ -113,6 +144,8 @@ const createdWith200: readonly (readonly [
 export const statusDeviations: readonly Deviation[] = [
   deviation('MSG-09/told-back', 'tells back the text that it refuses, however long', tellingBack),
   ...wrongRefusals,
+  ...hidden,
+  ...outOfOrder,
   ...unprocessable,
   unprocessableTypes,
   ...ownFaults,
