@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { certificateIn, type TppCertificate } from '../signing/certificate.ts';
+import { explainSignature } from '../signing/debugger/explain-signature.ts';
 import { requestTarget, withoutSurroundingWhitespace } from '../signing/signing-string.ts';
 import { isRedirectUri } from '../spec/formats.ts';
 import { headerRows } from '../spec/headers.ts';
@@ -22,6 +23,7 @@ export class SeenExchange {
   #certificate: { readonly value: TppCertificate | undefined } | undefined;
   #signature: { readonly value: SeenSignature | undefined } | undefined;
   #verification: Verification | undefined;
+  #mistake: { readonly value: string | undefined } | undefined;
 
   constructor(recorded: RecordedExchange, origin: string) {
     this.recorded = recorded;
@@ -100,6 +102,14 @@ export class SeenExchange {
     const value = this.header('Signature');
     this.#signature ??= { value: value === undefined ? undefined : new SeenSignature(value) };
     return this.#signature.value;
+  }
+
+  /** What was signed in place of the right text, or how, where that can be found out: many texts are tried. */
+  get signingMistake(): string | undefined {
+    const { method, target, bytes: body } = this;
+    const request = { method, target, headers: this.headers.lines(), body, remarks: [] };
+    this.#mistake ??= { value: explainSignature(request).summary || undefined };
+    return this.#mistake.value;
   }
 
   /** Whether the signature is that of the certificate next to it; not judged where one of them is missing. */

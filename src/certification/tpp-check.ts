@@ -96,10 +96,12 @@ export interface EachDefinition extends Omit<TppCheckDefinition, 'judge'> {
   readonly of: (session: Session) => readonly SeenExchange[];
   /** What is wrong with one of them, as the end of a sentence; undefined when it is as it should be. */
   readonly fault: (exchange: SeenExchange, session: Session) => string | undefined;
+  /** A sentence that helps to find the mistake. Looking for it may take a while, so only the first that is wrong gets one. */
+  readonly hint?: (exchange: SeenExchange) => string | undefined;
 }
 
 /** A check that holds for each request of a kind. */
-export const each = ({ of, fault, ...rest }: EachDefinition): TppCheck =>
+export const each = ({ of, fault, hint, ...rest }: EachDefinition): TppCheck =>
   tppCheck({
     ...rest,
     judge: (session) => {
@@ -108,7 +110,10 @@ export const each = ({ of, fault, ...rest }: EachDefinition): TppCheck =>
         const problem = fault(exchange, session);
         return problem === undefined ? [] : [{ exchange, problem }];
       });
-      return findingOf(looked, faults);
+      const finding = findingOf(looked, faults);
+      const [first] = faults;
+      const told = first && hint?.(first.exchange);
+      return finding === undefined || told === undefined ? finding : { ...finding, notes: [told] };
     },
   });
 

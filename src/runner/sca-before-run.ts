@@ -8,6 +8,7 @@ import { NoAnswerError } from '../tpp/exchange.ts';
 import type { ScaReturn } from '../tpp/sca/sca-return.ts';
 import {
   isLostInSca,
+  isStuckInSca,
   mostBeginnings,
   type ScaPerson,
   ScaWalkError,
@@ -152,6 +153,8 @@ async function logIn(
   if (link === undefined) throw new NotPassed(withoutLink(answers));
   const back = await walker.pass(link, person).catch((error: unknown) => {
     if (isLostInSca(error) && beginning < mostBeginnings) return undefined;
+    // Once may be a page that something on the way has put in the place of the bank's own.
+    if (target.psu.sca === 'form' && isStuckInSca(error) && beginning === 1) return undefined;
     throw error;
   });
   if (back === undefined) return logIn(way, psu, person, beginning + 1);

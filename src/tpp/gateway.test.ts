@@ -327,3 +327,31 @@ it('an empty object is asked for again where something is read, and is the bankâ
   expect(told(watch, json(201), first)).toBe(false);
   expect(told(watch, json(400, '{}'))).toBe(false);
 });
+
+describe('nothing where JSON is announced', () => {
+  it.each([201, 400, 401])('may have been lost on the way, and is asked for again: %i', (status) => {
+    const watch = new GatewayWatch();
+    told(watch, json(201));
+    const first = json(status, '');
+    expect(told(watch, first)).toBe(true);
+    expect(told(watch, json(status), first)).toBe(false);
+  });
+
+  it('is the bankâ€™s where it comes again', () => {
+    const watch = new GatewayWatch();
+    for (let time = 1; time <= 2; time += 1) {
+      told(watch, json(201));
+      const first = json(400, '');
+      told(watch, first);
+      told(watch, json(201));
+      told(watch, json(400, ''), first);
+    }
+    expect(told(watch, json(400, ''))).toBe(false);
+  });
+
+  it.each([json(204, ''), answer(400, ''), answer(201, '')])('is no matter where none is: %#', (response) => {
+    const watch = new GatewayWatch();
+    told(watch, json(201));
+    expect(told(watch, response)).toBe(false);
+  });
+});

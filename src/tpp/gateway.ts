@@ -148,8 +148,13 @@ const longestOfGateways = 1000;
 /** Portals and gateways say 200 or refuse; who says 201 has created something. */
 const isSaidByGateways = (status: number): boolean => status === 200 || (status >= 400 && status < 500);
 
-/** 200 and nothing more, as proxies say that have lost the answer: whatever is read in this interface has a body. */
-const isEmpty = ({ status, body }: Told): boolean => status === 200 && body.length === 0;
+/**
+ * Nothing where JSON is announced, or 200 and nothing more, as proxies say that have lost the answer: whatever is read in this
+ * interface has a body.
+ */
+const isEmpty = ({ status, headers, body }: Told): boolean =>
+  body.length === 0 &&
+  (status === 200 || (status !== 204 && /\bjson\b/i.test(headerValue(headers, 'content-type') ?? '')));
 
 const isUnlikeTheBank = (response: Told): boolean =>
   isEmpty(response) ||

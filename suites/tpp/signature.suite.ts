@@ -59,6 +59,7 @@ export default suite('Signature', ['Authentication', 'Signature header'], () => 
 
       return verification.outcome === 'broken' ? verification.problem : undefined;
     },
+    hint: ({ signature, signingMistake }) => (signature === undefined ? undefined : signingMistake),
   }),
 
   each({

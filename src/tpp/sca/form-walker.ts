@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { beginningOf } from '../limits.ts';
 import { type Context, type Entries, isForOthers } from './choices.ts';
+import { leadsNowhere, saysDone } from './dead-end.ts';
 import {
   approves,
   asksForNothing,
@@ -43,6 +44,9 @@ export interface FormWalkerOptions {
 /** How often it looks again whether the PSU has approved elsewhere; less often, once nobody ever did. */
 const mostLooks = { atFirst: 40, later: 6 } as const;
 
+/** How often it looks again at a page that leads nowhere. */
+const mostTimesAgain = 3;
+
 type Page = Extract<Place, { at: 'page' }>;
 /** What to do on a page. */
 type Move = { readonly form: FilledForm } | { readonly href: string; readonly waits?: true };
@@ -57,6 +61,15 @@ export function formWalker({
   waitMs = 500,
 }: FormWalkerOptions): ScaWalker {
   let looks: number = mostLooks.atFirst;
+  /** From a page that leads nowhere nobody passes SCA: something on the way may have shown it, or cut that of the bank. */
+  async function lookAgain(browser: PageBrowser, place: Page, time: number): Promise<Place | undefined> {
+    if (time > mostTimesAgain || !place.isAsked || !leadsNowhere(place.page) || saysDone(place.page))
+      return undefined;
+    await sleep(waitMs * time);
+    const shown = await browser.reload(place);
+    // It may be shown once only.
+    return shown.at === 'page' && shown.status >= 400 ? undefined : shown;
+  }
   /** Ends back at the TPP, or on a page without a way on. */
   async function walk(
     browser: PageBrowser,
@@ -67,11 +80,18 @@ export function formWalker({
     let before = '';
     let shown = '';
     let waits = 0;
+    let again = 0;
     for (let number = 1; number <= mostPages; ) {
       if (place.at === 'tpp') return place;
       if (place.status >= 400) throw stuck(place, `was answered ${place.status}`, refused);
       const move = moveOn(place.page);
-      if (move === undefined) return place;
+      if (move === undefined) {
+        again += 1;
+        const shownInstead = await lookAgain(browser, place, again);
+        if (shownInstead === undefined) return place;
+        place = shownInstead;
+        continue;
+      }
       const now = JSON.stringify([move, ...saidBy(place.page)]);
       const shownNow = JSON.stringify([place.page.title, place.page.text]);
       if ('waits' in move || (shownNow === shown && hasNothingToFillIn(place.page))) {
@@ -143,7 +163,8 @@ export function formWalker({
       let isKnown = !isLate;
       let isCancelled = false;
       let isCancelledByScript = false;
-      const end = await walk(browser, link, (page) => {
+      let isMoved = false;
+      const moveOn = (page: HtmlPage): Move | undefined => {
         isCancelledByScript ||= page.hasScript;
         if (entries && !isKnown) {
           const form = formOfUse(page, names.nationalIdField);
@@ -156,10 +177,17 @@ export function formWalker({
         const last = way ?? (onward === undefined ? cancelBeside(page, names) : undefined);
         isCancelled = last !== undefined;
         return last ?? onward;
+      };
+      const end = await walk(browser, link, (page) => {
+        const move = moveOn(page);
+        isMoved ||= move !== undefined;
+        return move;
       }).catch((error: unknown) => {
         throw isCancelled && !isCancelledByScript ? brokenDown(error) : error;
       });
       if (end.at === 'page') {
+        // Nobody gets on from the very first page, so that it says nothing of how SCA is cancelled.
+        if (!isMoved && leadsNowhere(end.page)) throw deadEnd(end, false);
         if (isCancelled && !isCancelledByScript && isHtml(end) && leadsNowhere(end.page)) throw keptBy(end);
         return undefined;
       }
@@ -343,19 +371,6 @@ const deadEnd = (place: Page, isOver: boolean): ScaWalkError =>
     : stuck(place, `is no web page (${place.contentType.slice(0, 100)})`, strangers);
 
 const isHtml = ({ contentType }: Page): boolean => /html/i.test(contentType) || contentType === '';
-
-/** Whatever a person does there: it has nothing to press, to follow or to wait for. */
-const leadsNowhere = ({ forms, links, frames, refresh, hasScript }: HtmlPage): boolean =>
-  forms.length + links.length + frames.length === 0 && refresh === undefined && !hasScript;
-
-const doneHints =
-  /thank|\bdone\b|complete|finished|approved|success|close (?:this|the|your)|takk|ferdig|fullført|godkjent|vellykket|lukke? (?:denne|siden|vinduet)/i;
-const failedHints =
-  /\bnot\b|\bno\b|error|fail|denied|invalid|unknown|wrong|expired|sorry|feil|ikke|ukjent|ugyldig|avvist|avbrutt|utløpt|beklager/i;
-
-/** A page that says nothing of the kind may be the answer to something that was filled in wrongly here. */
-const saysDone = ({ title, text }: HtmlPage): boolean =>
-  doneHints.test(`${title} ${text}`) && !failedHints.test(`${title} ${text}`);
 
 /** Whoever cancels fills in nothing that could be wrong, and is not sent back. */
 const keptBy = (place: Page): ScaWalkError =>

@@ -94,6 +94,8 @@ export type Place =
       readonly page: HtmlPage;
       /** There is nothing in it, and it does not go on by itself: whoever opens it sees an empty window. */
       readonly isBlank: boolean;
+      /** It was only asked for, so that asking again changes nothing. */
+      readonly isAsked: boolean;
     }
   | { readonly at: 'tpp'; readonly address: string };
 
@@ -133,6 +135,11 @@ export class PageBrowser {
     }
     action.search = urlencoded(form.pairs, sentIn);
     return this.#follow({ method: 'GET', url: action }, action.href, subject, url);
+  }
+
+  /** Asks for a page once more. */
+  async reload({ url }: Extract<Place, { at: 'page' }>): Promise<Place> {
+    return this.#follow({ method: 'GET', url }, url.href, `The SCA page ${placeOf(url)}`);
   }
 
   /** Follows a link of a page. */
@@ -175,6 +182,7 @@ export class PageBrowser {
           contentType: headerValue(answer.headers, 'content-type') ?? '',
           letters: answer.letters,
           page,
+          isAsked: request.method === 'GET',
           isBlank: answer.text.trim() === '' && page.refresh === undefined,
         };
       }

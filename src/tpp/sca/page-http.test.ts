@@ -254,3 +254,36 @@ describe('pages are not fetched from', () => {
     expect(whyNotFetched(new URL(address), allowed)).toContain(reason);
   });
 });
+
+describe('a page without its end', () => {
+  const whole = '<html><body><form>…</form></body></html>';
+  const cut = '<html><body><fo';
+  /** What is shown for each page that is asked for, of a bank that sends these one after another. */
+  const shown = async (times: number, ...sent: readonly (string | number)[]) => {
+    const left = [...sent];
+    const pages = pagesBy(async () => {
+      const next = left.shift() ?? '';
+      return typeof next === 'number' ? pageOf(next) : { ...pageOf(200), body: Buffer.from(next) };
+    });
+    const texts: string[] = [];
+    for (let time = 1; time <= times; time += 1)
+      texts.push((await pages.send({ method: 'GET', ...scaPage })).text);
+    return [texts, left];
+  };
+
+  it('was cut on the way where the bank ends its others, and is asked for again', async () => {
+    expect(await shown(2, whole, cut, whole)).toEqual([[whole, whole], []]);
+  });
+
+  it('is the bank’s where it comes again, and from then on', async () => {
+    expect(await shown(3, whole, cut, cut, cut)).toEqual([[whole, cut, cut], []]);
+  });
+
+  it('is kept where it is shown once only', async () => {
+    expect(await shown(2, whole, cut, 410)).toEqual([[whole, cut], []]);
+  });
+
+  it('is no matter at a bank that ends none', async () => {
+    expect(await shown(2, cut, cut)).toEqual([[cut, cut], []]);
+  });
+});

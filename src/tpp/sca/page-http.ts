@@ -99,6 +99,11 @@ const isNoPage = ({ status, headers, text }: PageAnswer): boolean =>
   ((text === '' && headerValue(headers, 'refresh') === undefined) ||
     /\bjson\b/i.test(headerValue(headers, 'content-type') ?? ''));
 
+/** A page that was begun; whether it is ended as well is up to the bank (HTML, optional tags). */
+const isBegun = ({ status, text }: PageAnswer): boolean => status === 200 && /<html[\s>]/i.test(text);
+
+const isEnded = ({ text }: PageAnswer): boolean => /<\/html\s*>/i.test(text);
+
 export function pageHttp({
   origin,
   hosts = [],
@@ -124,6 +129,13 @@ export function pageHttp({
     if (order <= sentBeforeLoss) return;
     sentBeforeLoss = sent;
     lostInARow += 1;
+  };
+  /** Whether the bank ends its pages: then one without its end may have been cut on the way. */
+  let endsPages: boolean | undefined;
+  const mayBeCut = (answer: PageAnswer): boolean => {
+    if (!isBegun(answer)) return false;
+    if (isEnded(answer)) endsPages ??= true;
+    return endsPages === true && !isEnded(answer);
   };
   /** A page was asked for as often as may be, and nothing came: until something does, one look each is enough. */
   let isSilent = false;
@@ -180,6 +192,7 @@ export function pageHttp({
         throw new ScaWalkError('off-limits', `${placeOf(request.url)} was not fetched: ${refusal}.`);
       }
       let hasDied = false;
+      let cut: PageAnswer | undefined;
       for (let number = 1; ; number += 1) {
         const { order, answer } = await attempt(request, number);
         const isLost = answer instanceof TransportError;
@@ -189,6 +202,16 @@ export function pageHttp({
         if (!isLost && !isOfGateway(answer.status)) {
           // A firewall before the pages may have refused it, or a proxy lost it: the bank itself says so again.
           const isNone = isNoPage(answer);
+          const isCut = method === 'GET' && mayBeCut(answer);
+          if (cut !== undefined) {
+            if (isCut) endsPages = false;
+            return isCut || answer.status < 400 ? answer : cut;
+          }
+          if (isCut && number === 1) {
+            cut = answer;
+            await pace.wait(patienceMs);
+            continue;
+          }
           if (method === 'GET' && (isNone || answer.status >= 400) && number === 1) {
             await pace.wait(patienceMs);
             continue;
