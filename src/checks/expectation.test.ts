@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { Answer } from '../tpp/answer.ts';
+import type { HeaderLine } from '../tpp/exchange.ts';
 import {
   accepted,
   acceptedOr400,
@@ -16,7 +17,12 @@ import {
 } from './expectation.ts';
 import { aCheck, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
 
-function answer(status: number, body: unknown = {}, cut?: string): Answer {
+function answer(
+  status: number,
+  body: unknown = {},
+  cut?: string,
+  headers: readonly HeaderLine[] = [],
+): Answer {
   const text = cut === undefined ? JSON.stringify(body) : '';
   return new Answer(
     {
@@ -27,7 +33,7 @@ function answer(status: number, body: unknown = {}, cut?: string): Answer {
       startedAt: '2026-03-02T10:00:00.000Z',
       durationMs: 1,
       request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
-      response: { status, headers: [], body: text },
+      response: { status, headers, body: text },
     },
     Buffer.from(text),
     cut === undefined ? {} : { cut },
@@ -131,4 +137,10 @@ it('an answer is told in one line, however much it says', () => {
   });
   expect(describeAnswer(long)).toMatch(/^400, FORMAT_ERROR (?:too long ?)+…$/);
   expect(describeAnswer(long).length).toBeLessThan(200);
+});
+
+it('tells where a redirect leads to, and nothing else of that address', () => {
+  const led = (address: string) => describeAnswer(answer(308, {}, undefined, [['Location', address]]));
+  expect(led('https://bank.example:8443/v1/accounts?token=secret')).toBe('308 to https://bank.example:8443');
+  expect(led('/elsewhere')).toBe('308');
 });

@@ -29,7 +29,13 @@ export function describeAnswer(answer: Answer): string {
     // It stands within a sentence of ours, which ends by itself.
     .map((message) => message.replace(/\.$/, ''));
   const sca = answer.asksForSca ? ['with a scaRedirect link'] : [];
-  return [String(answer.status), ...sca, ...messages].join(', ');
+  return [`${answer.status}${leadingTo(answer)}`, ...sca, ...messages].join(', ');
+}
+
+/** Of an address elsewhere the host is enough: the rest may be secret. */
+function leadingTo({ status, headers }: Answer): string {
+  const address = status >= 300 && status < 400 ? headers.get('Location') : undefined;
+  return address !== undefined && URL.canParse(address) ? ` to ${new URL(address).origin}` : '';
 }
 
 /** The request went through: a 2xx, or 401 with a scaRedirect link where the reading allows it. */

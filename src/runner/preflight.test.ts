@@ -121,7 +121,11 @@ describe('before the run', () => {
     ['refuses all', refusal, /No correct request goes through.*sandbox customers: 400/s],
     ['breaks down at all, signed or not', () => responseOf(500), /No correct request goes through/],
     ['answers all with pages', () => page(200), /not the interface/],
-    ['redirects all', () => responseOf(302), /No correct request goes through/],
+    [
+      'redirects all',
+      () => responseOf(302),
+      /No correct request goes through.*put that address into baseUrl/s,
+    ],
     ['is behind a gateway that is down', () => responseOf(503), /cannot be reached/],
   ])('a server that %s is no bank to judge', async (_, answer, told) => {
     expect((await foundOf(answer)).blocker).toMatch(told);

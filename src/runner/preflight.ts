@@ -175,10 +175,16 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
     : [
         'No correct request goes through, so there is nothing to judge:',
         ...lines,
+        ...(tries.every(({ answer }) => leadsElsewhere(answer)) ? [notFollowed] : []),
         'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor, accounts.creditor and baseUrl.',
       ];
   return { blocker: blocker.join('\n'), remarks: [] };
 }
+
+export const leadsElsewhere = ({ status }: Answer): boolean => status >= 300 && status < 400;
+
+export const notFollowed =
+  'Redirects are not followed, since what was signed would go to another address: where the bank is there, put that address into baseUrl.';
 
 /** An account that is not that of the PSU is no fault of the bank, which would be blamed for every payment. */
 const aboutTheAccounts = ({ accounts }: Target, { call, answer }: Try): string => {

@@ -15,7 +15,7 @@ import {
   type ScaWalker,
 } from '../tpp/sca/sca-walker.ts';
 import { type PaymentByNumber, startSca } from '../tpp/sca/start-sca.ts';
-import { explainTrouble, paymentCalls } from './preflight.ts';
+import { explainTrouble, leadsElsewhere, notFollowed, paymentCalls } from './preflight.ts';
 
 /** What SCA has yielded before the checks began. */
 export interface PassedSca {
@@ -181,6 +181,7 @@ const withoutLink = (answers: readonly Answer[]): string =>
       const { method, url } = answer.exchange.request;
       return `  ${method} ${url}: ${describeAnswer(answer)}`;
     }),
+    ...(answers.every(leadsElsewhere) ? [notFollowed] : []),
     'Look at signing.certificate (does the bank trust it?) and baseUrl, or give psu.id and psu.sessionId of a PSU who has passed SCA.',
   ].join('\n');
 

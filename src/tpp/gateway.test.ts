@@ -66,6 +66,7 @@ const told = (watch: GatewayWatch, response: WireResponse, before?: WireResponse
 it.each([
   ['nothing', ''],
   ['a word', '{"message":"OK"}'],
+  ['another word', '{"status":"maintenance"}'],
 ])('%s is the bank’s where something was deleted, and asked for again where something is read', (_, text) => {
   const watch = new GatewayWatch();
   told(watch, json(201));
@@ -155,6 +156,7 @@ describe.each([
   ['a text', () => answer(403, 'Forbidden', ['Content-Type', 'text/plain'])],
   ['a text without a type', () => answer(403, '404 page not found')],
   ['the JSON of a gateway', () => json(403, '{"message":"Forbidden"}')],
+  ['the JSON of another', () => json(404, '{"timestamp":"…","status":404,"error":"Not Found","path":"/v1"}')],
   ['JSON without an end', () => json(403, '{"tppMessages":[')],
   ['what cannot be unpacked', () => answer(403, 'ab\u0000', ['Content-Encoding', 'gzip'])],
   ['nothing but 200', () => answer(200, '', ['Content-Length', '0'])],

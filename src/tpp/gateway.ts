@@ -118,7 +118,7 @@ function isJson(body: Buffer): boolean {
 const isForeignText = ({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean =>
   body.length > 0 && /^\s*(?:text\/|$)/i.test(headerValue(headers, 'content-type') ?? '') && !isJson(body);
 
-/** What gateways say of themselves where they speak JSON: those of AWS, Kong, Azure and Apigee. */
+/** What gateways say of themselves where they speak JSON: those of AWS, Kong, Azure, Apigee and Spring, and pages for maintenance. */
 const membersOfGateways: ReadonlySet<string> = new Set([
   'message',
   'Message',
@@ -126,6 +126,11 @@ const membersOfGateways: ReadonlySet<string> = new Set([
   'requestId',
   'statusCode',
   'fault',
+  'status',
+  'error',
+  'error_description',
+  'timestamp',
+  'path',
 ]);
 
 /** An answer in JSON that has nothing in it but what gateways say: `{"message":"Forbidden"}`, or `{}` and 200. */
