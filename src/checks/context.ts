@@ -15,6 +15,7 @@ import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import { isPageGone, isStuckInSca, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import { unlessThereBefore } from './absence.ts';
 import { answerInPeriod, inKnownPeriod } from './asked-period.ts';
 import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn, personOf } from './ended-sessions.ts';
 import type { Observations } from './observations.ts';
@@ -221,7 +222,8 @@ export class CheckContext extends CheckRun {
    * Who fails, or gets no further, because SCA is asked for in a session that is over says nothing of the bank: somebody
    * else has ended it, or it held for less than the hour that it holds at most (Limits).
    */
-  override async reconsidered(error: unknown): Promise<unknown> {
+  override async reconsidered(thrown: unknown): Promise<unknown> {
+    const error = unlessThereBefore(thrown, this.exchanges.at(-1), this.run.observations);
     const isControl = this.#controlAskedForSca(error);
     const asked = isControl ? this.exchanges.at(-1) : this.evidence.at(-1);
     if (asked === undefined || this.judgesSession || !(isControl || this.#askedForSca(error))) return error;

@@ -4,6 +4,7 @@ import { parsedJson, textAt } from '../spec/json.ts';
 import { fundsForARun } from '../target/accounts.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
+import { unlessThereBefore } from './absence.ts';
 import { mustHaveBaskets } from './basket-path.ts';
 import { bodiesIn, sendIn, sendPlain } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
@@ -93,7 +94,10 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     const answer = await sendPlain(context, control, earlier + round);
     if (wentThrough(answer, context.readings)) return answer;
     if (control.referredTo !== undefined && answer.isAbsent) {
-      throw new NotOffered(`The bank does not offer what this needs: ${control.title} (${answer.status}).`);
+      const told = new NotOffered(
+        `The bank does not offer what this needs: ${control.title} (${answer.status}).`,
+      );
+      throw unlessThereBefore(told, answer.exchange, context.run.observations);
     }
     await mustHaveBaskets(context, answer);
     const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;

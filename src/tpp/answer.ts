@@ -171,7 +171,7 @@ export class Answer {
 
   /** How a bank answers at a path that it does not have, or has no longer (RFC 9110, 15.5.11). */
   get isAbsent(): boolean {
-    return [404, 405, 410, 501].includes(this.status);
+    return isAbsence(this.status);
   }
 
   /** The codes, paths and texts of `tppMessages`, as far as they can be read. */
@@ -181,6 +181,8 @@ export class Answer {
     return messages.map(textsOf);
   }
 }
+
+export const isAbsence = (status: number): boolean => [404, 405, 410, 501].includes(status);
 
 /** Whether messages are well-formed is for checks to say; whoever reads them must not stumble. */
 function textsOf(message: unknown): { code?: string; path?: string; text?: string } {
