@@ -1,5 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { askedOnce } from '../../src/checks/controls.ts';
 import { expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotOffered } from '../../src/checks/outcomes.ts';
 import { freshPayments } from '../../src/checks/subject.ts';
@@ -15,6 +16,7 @@ import { newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.
 import { rememberCustomers } from '../sca/own-customers.ts';
 import {
   accountData,
+  accountIdsIn,
   accountOf,
   type Reader,
   readAlone,
@@ -88,20 +90,47 @@ async function deletionIn(context: CheckContext): Promise<Operation> {
   };
 }
 
+/** What a company may read, where the target file names one that is not the reader itself. */
+async function balancesOfTheCompany(context: CheckContext): Promise<readonly Operation[]> {
+  const lacks = (['corporate-psu', 'private-psu'] as const).some(
+    (need) => context.missing(need) !== undefined,
+  );
+  if (lacks) return [];
+  const psu = corporatePsu(context);
+  const question = 'accounts of the company';
+  const listing = await askedOnce(context, question, (sender) =>
+    sender.call({ operation: 'listAccounts', psu }, {}, question),
+  );
+  const [accountId] = listing.isSuccess ? accountIdsIn(listing.json) : [];
+  if (accountId === undefined) return [];
+  const call = { ...readingOf('balances', { accountId }), psu };
+  return [
+    { what: 'balances of a company', send: (variation, purpose) => context.call(call, variation, purpose) },
+  ];
+}
+
 /** Calls without the PSU are few, and those that are refused are none of them: there is no control. */
-async function mustBeRefusedWithoutThePsu(
+async function mustBeRefusedInOtherWays(
   context: CheckContext,
   reader: Reader,
   faults: readonly Fault[],
 ): Promise<void> {
-  const call = readingOf('balances', accountOf(reader));
-  for (const { how, variation, expected, requirement } of faults) {
-    const what = `balances without the PSU present, ${how}`;
-    const answer = await readAlone(context, reader, call, await variation(context), what);
-    if (!answer.isSuccess) continue;
-    context.broken = requirement;
-    expectAnswer(context, answer, expected, `for ${what}`);
-  }
+  const alone = (what: string, call: Call): Operation => ({
+    what: `${what} without the PSU present`,
+    send: (variation, purpose) => readAlone(context, reader, call, variation, purpose),
+  });
+  const operations = [
+    alone('balances', readingOf('balances', accountOf(reader))),
+    alone('accounts', { operation: 'listAccounts' }),
+    ...(await balancesOfTheCompany(context)),
+  ];
+  for (const { what, send } of operations)
+    for (const { how, variation, expected, requirement } of faults) {
+      const answer = await send(await variation(context), `${what}, ${how}`);
+      if (!answer.isSuccess) continue;
+      context.broken = requirement;
+      expectAnswer(context, answer, expected, `for ${what}, ${how}`);
+    }
 }
 
 interface AtOtherOperations extends Pick<Check, 'id' | 'requirement' | 'title'> {
@@ -140,7 +169,7 @@ const atOtherOperations = ({
       ...(spreadStep === undefined ? [] : [spreadStep]),
       ...(takenStep === undefined ? [] : [takenStep]),
       'Send each of them without any fault, as control: those that do not go through are not judged.',
-      'Send balances with each of these faults and without PSU-IP-Address: what goes through needs no control.',
+      'Ask for balances and accounts with each of these faults and without PSU-IP-Address, and for balances of a company where the target file names one: what goes through needs no control.',
     ],
     expected: [...new Set(faults.map(({ expected }) => expected.text))].join(', or '),
     run: (context) =>
@@ -152,7 +181,7 @@ const atOtherOperations = ({
         ];
         const each = [...possibleOnes(context, faults), ...(taken?.(context) ?? [])];
         await judgeAll(context, operations, each, spread?.(context));
-        await mustBeRefusedWithoutThePsu(context, reader, possibleOnes(context, faults));
+        await mustBeRefusedInOtherWays(context, reader, possibleOnes(context, faults));
       }),
   });
 

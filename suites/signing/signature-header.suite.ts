@@ -2,7 +2,7 @@ import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { anOfferedRequest, aPayment, type Subject } from '../../src/checks/subject.ts';
+import { anOfferedRequest, aPayment, type Subject, theAccounts } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import {
   formatDistinguishedNameHexEscaped,
@@ -18,6 +18,7 @@ import {
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { endingLike, nearTo } from '../near-ids.ts';
 import { basket, everyRequest, sandbox } from '../subjects.ts';
 import { keyed, misshapen, partsOf } from './key-ids.ts';
@@ -288,6 +289,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     { suffix: '', of: aRequestOfTheOddTpp },
     { suffix: products.crossBorder.suffix, of: ofTheSameTpp(aPayment(products.crossBorder)) },
     { suffix: basket.suffix, of: ofTheSameTpp(basket.of) },
+    { suffix: suffixes.accounts, of: ofTheSameTpp(theAccounts()) },
   ].map(({ suffix, of }) =>
     accepts({
       id: `SGH-11${suffix}`,

@@ -325,12 +325,14 @@ export const signingDeviations: readonly Deviation[] = [
     ),
   ),
   ...alsoAt(
-    atCreations,
+    [...atCreations, 'accounts'],
     deviation(
       'SGH-11/not-decoded',
       'does not decode a MIME-encoded Signature header',
-      refusing('SGH-11', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
-        (request.header('signature') ?? '').startsWith('=?'),
+      refusing(
+        'SGH-11',
+        [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
+        (request) => (request.header('signature') ?? '').startsWith('=?'),
       ),
     ),
   ),

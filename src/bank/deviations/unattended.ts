@@ -93,7 +93,21 @@ const countingAttended =
     return refusing('ACC-10', [operation], isOneTooMany, { status: 429, code: 'ACCESS_EXCEEDED' })(design);
   };
 
+const isOfACompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
+
 export const unattendedDeviations: readonly Deviation[] = [
+  ...faults.flatMap(([requirement, title, isForgotten]) => [
+    deviation(
+      `${requirement}/unattended-accounts`,
+      `${title} where accounts are listed and the PSU is not present`,
+      overlooking(isForgotten, (request) => isAlone(request) && request.operation === 'listAccounts'),
+    ),
+    deviation(
+      `${requirement}/balances-of-companies`,
+      `${title} where balances of companies are read`,
+      overlooking(isForgotten, (request) => isOfACompany(request) && request.operation === 'readBalances'),
+    ),
+  ]),
   ...faults.map(([requirement, title, isForgotten]) =>
     deviation(
       `${requirement}/unattended`,
