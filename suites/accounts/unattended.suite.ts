@@ -274,7 +274,7 @@ async function judgeOldDetails(
   const call = { operation: 'readTransaction', params: { ...params, transactionId } } as const;
   const shown = await readAlone(context, reader, call, 'details of an old one without the PSU present');
   if (!shown.isSuccess) return;
-  context.evidence = [attended.exchange, shown.exchange];
+  context.evidence = [shown.exchange, attended.exchange];
   throw new ExpectationFailed(
     'no details of a transaction older than 90 days',
     `those of one of ${bookingDayOf(old)}`,
@@ -309,7 +309,7 @@ async function judgeOldOnesOfCompanies(context: CheckContext): Promise<void> {
   if (company === undefined) return;
   const { attended, alone, before } = await oldTransactions(context, company, 'company');
   if (!attended.isSuccess || !alone.isSuccess) return;
-  context.evidence = [attended.exchange, alone.exchange];
+  context.evidence = [alone.exchange, attended.exchange];
   mustBeRecent(alone, before);
 }
 
@@ -368,7 +368,7 @@ export default suite('Calls without the PSU present', section('Limits'), () => [
         turns.take(context.run, async () => {
           const old = await oldTransactions(context, reader);
           const { attended, alone, before } = old;
-          context.evidence = [attended.exchange, alone.exchange];
+          context.evidence = [alone.exchange, attended.exchange];
           mustBeOffered(attended, 'GET /v1/accounts/{id}/transactions');
           mustSucceed(attended, 'reading old transactions with the PSU present');
           if (oldIn(attended, before).length === 0)

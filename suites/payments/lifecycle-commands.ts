@@ -10,7 +10,7 @@ import {
   sessionEnded,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, isRefusedRepetition } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, isRefusedRepetition } from '../../src/checks/outcomes.ts';
 import { aSimplePayment } from '../../src/checks/subject.ts';
 import { defaultProduct, everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -158,6 +158,11 @@ const putUnknownIntoBasket: Step = step(
   async (_, bank) => {
     if (bank.context.readings.basketContents !== 'refuse-empty-and-unknown') return;
     const answer = await bank.basket([bank.unknownId()]);
+    // Where SCA cannot be passed, every basket is refused so: nothing is said of this one.
+    if (answer.asksForSca)
+      throw new Inconclusive(
+        'SCA is asked for before a basket of a payment that does not exist is looked at.',
+      );
     expect(bank, answer, refused(), 'for a basket of a payment that does not exist');
   },
 );

@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../spec/json.ts';
 import { changedRequest } from '../design/changed-request.ts';
-import {
-  allOf,
-  type DesignChange,
-  onPages,
-  withAnswering,
-  withAnswers,
-  withState,
-} from '../design/design-changes.ts';
+import { allOf, type DesignChange, onPages, withAnswering, withState } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { FlowStore, ScaFlow } from '../state/flows.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
@@ -25,6 +18,7 @@ import {
   reloading,
   site,
 } from './first-pages.ts';
+import { oldPageDialects, rewritten } from './old-pages.ts';
 import { formBack, redirects } from './ways-back.ts';
 
 const cookie = 'flyt';
@@ -131,14 +125,6 @@ const gone = newestLink((flows, isOver) => ({
 const sentBack = newestLink((flows, isOver) => ({
   isExpired: (flow) => flows.isExpired(flow) || isOver(flow),
 }));
-
-/** Changes what the pages say: the first comes by GET, and the others behind a form. */
-const rewritten = (rewrite: (html: string) => string): DesignChange =>
-  withAnswers(['page'], (answer) => {
-    const { text } = answer;
-    if (text === undefined || !text.type.startsWith('text/html')) return answer;
-    return { ...answer, text: { ...text, content: rewrite(text.content) } };
-  });
 
 /** Whoever has not said who they are has nothing to cancel. */
 const cancelledLater = rewritten((html) =>
@@ -362,4 +348,4 @@ const pages: readonly Dialect[] = [
   ),
 ];
 
-export const redirectDialects: readonly Dialect[] = [...redirects, ...pages];
+export const redirectDialects: readonly Dialect[] = [...redirects, ...pages, ...oldPageDialects];

@@ -75,6 +75,10 @@ const buttonsOf = ({ controls }: HtmlForm): readonly Control[] =>
 
 export const cancels = (hints: string): boolean => cancelHints.some((hint) => hint.test(hints));
 
+/** It says so itself, and not only that it leads out or back. */
+export const cancelsPlainly = (hints: string): boolean =>
+  cancelHints.slice(0, -1).some((hint) => hint.test(hints));
+
 /** Pressing it is the PSU's approval, and no mere step on the way to it. */
 export const approves = (hints: string): boolean =>
   /approv|confirm|\bsign(?!.?[io]n\b)|authori[sz]e|\bpay\b|godkjenn|bekreft|signer|betal/i.test(hints);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { beginningOf } from '../limits.ts';
+import { cancel, cancelBeside, confirm } from './cancelling.ts';
 import { type Context, type Entries, isForOthers } from './choices.ts';
 import { leadsNowhere, saysDone } from './dead-end.ts';
 import {
@@ -8,8 +9,6 @@ import {
   asksForNothing,
   asksHow,
   asksWho,
-  cancelButton,
-  cancels,
   deselectedBoxes,
   type FilledForm,
   fillIn,
@@ -19,12 +18,13 @@ import {
   hasHintedField,
   leadingForm,
   leadsSomewhere,
-  pressed,
 } from './filled-form.ts';
+import { framesOf, openFrame } from './frames.ts';
 import type { Control, HtmlForm } from './html-form.ts';
 import type { HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';
+import { PagesAhead } from './pages-ahead.ts';
 import { isReturnTo, readScaReturn, type ScaReturn } from './sca-return.ts';
 import { type PassedSca, ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
@@ -49,7 +49,10 @@ const mostTimesAgain = 3;
 
 type Page = Extract<Place, { at: 'page' }>;
 /** What to do on a page. */
-type Move = { readonly form: FilledForm } | { readonly href: string; readonly waits?: true };
+type Move =
+  | { readonly form: FilledForm }
+  | { readonly href: string; readonly waits?: true }
+  | { readonly frames: readonly string[] };
 
 /** Walks plain HTML pages: fills in their forms until the bank sends the PSU back to the TPP. */
 export function formWalker({
@@ -61,6 +64,7 @@ export function formWalker({
   waitMs = 500,
 }: FormWalkerOptions): ScaWalker {
   let looks: number = mostLooks.atFirst;
+  const ahead = new PagesAhead();
   /** From a page that leads nowhere nobody passes SCA: something on the way may have shown it, or cut that of the bank. */
   async function lookAgain(browser: PageBrowser, place: Page, time: number): Promise<Place | undefined> {
     if (time > mostTimesAgain || !place.isAsked || !leadsNowhere(place.page) || saysDone(place.page))
@@ -109,7 +113,7 @@ export function formWalker({
       }
       before = now;
       shown = shownNow;
-      place = await ('form' in move ? browser.submit(place, move.form) : browser.click(place, move.href));
+      place = await made(move, browser, place);
     }
     if (place.at === 'tpp') return place;
     throw stuck(place, `is still no end after ${mostPages} pages`);
@@ -127,7 +131,9 @@ export function formWalker({
       let isFilledIn = false;
       let isFilledInByScript = false;
       const isOver = (): boolean => isFilledIn && !isFilledInByScript;
+      const seen = ahead.walk();
       const end = await walk(browser, link, (page) => {
+        seen(page, cancel(page, names) !== undefined);
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
         isScripted ||= boxes.length > 0 && page.hasScript;
@@ -163,6 +169,7 @@ export function formWalker({
       let isKnown = !isLate;
       let isCancelled = false;
       let isCancelledByScript = false;
+      let isDoubtful = false;
       let isMoved = false;
       const moveOn = (page: HtmlPage): Move | undefined => {
         isCancelledByScript ||= page.hasScript;
@@ -173,9 +180,12 @@ export function formWalker({
         }
         const way = cancel(page, names) ?? failed(page, home);
         if (isCancelled) return way ?? confirm(page) ?? wayBack(page) ?? linkTo(home, page);
-        const onward = way === undefined ? passBy(page, entries, names) : undefined;
+        const isLed = entries !== undefined && ahead.areCancelledBehind(page);
+        const further = isLed ? goOn(page, entries) : passBy(page, entries, names);
+        const onward = way === undefined ? further : undefined;
         const last = way ?? (onward === undefined ? cancelBeside(page, names) : undefined);
         isCancelled = last !== undefined;
+        isDoubtful = last !== undefined && 'isDoubtful' in last && last.isDoubtful;
         return last ?? onward;
       };
       const end = await walk(browser, link, (page) => {
@@ -183,12 +193,16 @@ export function formWalker({
         isMoved ||= move !== undefined;
         return move;
       }).catch((error: unknown) => {
+        // Whoever has logged out has not cancelled, and need not be sent back.
+        if (isDoubtful && error instanceof ScaWalkError) return undefined;
         throw isCancelled && !isCancelledByScript ? brokenDown(error) : error;
       });
+      if (end === undefined) return undefined;
       if (end.at === 'page') {
         // Nobody gets on from the very first page, so that it says nothing of how SCA is cancelled.
         if (!isMoved && leadsNowhere(end.page)) throw deadEnd(end, false);
-        if (isCancelled && !isCancelledByScript && isHtml(end) && leadsNowhere(end.page)) throw keptBy(end);
+        const isLeft = isCancelled && !isDoubtful && !isCancelledByScript;
+        if (isLeft && isHtml(end) && leadsNowhere(end.page)) throw keptBy(end);
         return undefined;
       }
       if (isLate && !isCancelled) return undefined;
@@ -307,47 +321,15 @@ function wayBack(page: HtmlPage): Move | undefined {
   return page.refresh === undefined ? undefined : { href: page.refresh, waits: true };
 }
 
-/** What a page without a form of its own shows may stand in a frame, of its own site rather than of another. */
-function intoFrame({ frames }: HtmlPage): Move | undefined {
-  const href = frames.find((frame) => !/^(?:[a-z]+:|\/\/|$)/i.test(frame)) ?? frames[0];
-  return href === undefined ? undefined : { href };
+/** What a page without a form of its own shows may stand in a frame. */
+function intoFrame(page: HtmlPage): Move | undefined {
+  const frames = framesOf(page);
+  return frames.length === 0 ? undefined : { frames };
 }
 
-function cancel({ forms, links }: HtmlPage, names: ScaForm): Move | undefined {
-  const main = forms.filter(({ isBeside }) => !isBeside);
-  const link = links.find(
-    ({ href, text }) => leadsSomewhere(href) && (text === names.cancel || cancels(text)),
-  );
-  return cancelAmong(main, names) ?? (link === undefined ? undefined : { href: link.href });
-}
-
-const cancelBeside = ({ forms }: HtmlPage, names: ScaForm): Move | undefined =>
-  cancelAmong(
-    forms.filter(({ isBeside }) => isBeside),
-    names,
-  );
-
-function cancelAmong(forms: readonly HtmlForm[], { cancel: name }: ScaForm): Move | undefined {
-  for (const form of forms) {
-    const named = form.controls.find(
-      (control) =>
-        control.kind === 'button' &&
-        name !== undefined &&
-        [control.name, control.value, control.label].includes(name),
-    );
-    const button = named ?? cancelButton(form);
-    if (button !== undefined) return { form: pressed(form, button) };
-  }
-  return undefined;
-}
-
-/** "Do you want to cancel?" */
-function confirm(page: HtmlPage): Move | undefined {
-  const form = leadingForm(page.forms);
-  const button = form && goButton(form, 'PRIVATE');
-  return form === undefined || form.isBeside || button === undefined
-    ? undefined
-    : { form: pressed(form, button) };
+function made(move: Move, browser: PageBrowser, from: Page): Promise<Place> {
+  if ('form' in move) return browser.submit(from, move.form);
+  return 'href' in move ? browser.click(from, move.href) : openFrame(browser, from, move.frames);
 }
 
 const strangers =

@@ -56,7 +56,16 @@ export interface OpenControl {
   readonly inside: Words;
   readonly before: Words;
   readonly labels: readonly Words[];
+  readonly row: Row;
+  /** What stands between it and the next control, or the end of its row. */
+  readonly after: Words;
   readonly options: { readonly attributes: Attributes; readonly words: Words }[];
+}
+
+/** The paragraph, item or row of a table that a control stands in, with the words of it outside of lists and buttons. */
+export interface Row {
+  readonly words: Words;
+  controls: number;
 }
 
 /** So many characters of words: every control repeats those of its label. */
@@ -103,23 +112,25 @@ export function formOf({ attributes, isBeside, controls }: OpenForm, labels: Lab
 }
 
 function controlOf(
-  { element, attributes, inside, before, labels, options }: OpenControl,
+  { element, attributes, inside, before, labels, row, after, options }: OpenControl,
   labelsById: LabelsById,
 ): Control {
   const kind = kindOf(element, attributes.get('type'));
   const id = attributes.get('id');
   const words = [...labels, ...(id === undefined ? [] : (labelsById.get(id) ?? []))];
-  const label = tidy(words.map(({ text }) => text).join(' '));
+  const label = tidy(words.map(({ text }) => text).join(' ')) || wordsBeside(kind, row, after);
   const value = attributes.get('value') ?? (element === 'textarea' ? inside.text.trim() : valueWithout(kind));
   const told = ['name', 'id', 'placeholder', 'aria-label', 'title', 'alt', 'autocomplete'].map((key) =>
     attributes.get(key),
   );
   const shown = kind === 'button' ? [tidy(inside.text), value] : [];
+  // A label around a row of buttons has the words of all of them: each is known by its own.
+  const isSelfExplaining = shown.some((own) => own !== '' && !/^\d+$/.test(own));
   return {
     kind,
     name: attributes.get('name') ?? '',
     value,
-    hints: tidy([...told, label, ...shown].join(' ')),
+    hints: tidy([...told, isSelfExplaining ? '' : label, ...shown].join(' ')),
     label: kind === 'button' ? tidy(inside.text) || value : label,
     before: tidy(before.text),
     checked: attributes.has('checked'),
@@ -135,6 +146,13 @@ function controlOf(
     method: methodIn(attributes.get('formmethod')),
     isMultipart: isMultipartIn(attributes.get('formenctype')),
   };
+}
+
+/** Old pages have no labels: what a control is about stands next to it in its row, behind it where it shares that. */
+function wordsBeside(kind: Control['kind'], row: Row, after: Words): string {
+  if (kind === 'button' || kind === 'hidden') return '';
+  if (row.controls === 1) return tidy(row.words.text);
+  return kind === 'radio' || kind === 'checkbox' ? tidy(after.text) : '';
 }
 
 const isOutOfReach = (attributes: Attributes): boolean =>

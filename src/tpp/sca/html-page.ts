@@ -5,6 +5,7 @@ import {
   type HtmlForm,
   type OpenControl,
   type OpenForm,
+  type Row,
   tidy,
   Words,
 } from './html-form.ts';
@@ -48,6 +49,9 @@ const mostParts = 3_000;
 /** Elements that hold what stands on every page of a site (HTML, sections). */
 const besides = new Set(['header', 'nav', 'aside', 'footer']);
 
+/** Elements that hold a control and the words about it. */
+const rows = new Set(['p', 'div', 'li', 'tr', 'dd', 'fieldset', 'form', 'body']);
+
 const parts = new Set([
   'a',
   'iframe',
@@ -81,6 +85,7 @@ export function readHtmlPage(html: string): HtmlPage {
 }
 
 const silence = new Words(0);
+const nowhere: Row = { words: silence, controls: 0 };
 
 class PageReader {
   readonly #title = new Words();
@@ -101,6 +106,10 @@ class PageReader {
   #select: OpenControl | undefined;
   /** The words since the last control; nothing while there were none. */
   #before: Words | undefined;
+  /** The words since the last control in its row. */
+  #after: Words = silence;
+  /** The rows that are open, the innermost last. */
+  readonly #rows: Row[] = [{ words: new Words(), controls: 0 }];
   /** For each group of controls that is open, whether it is disabled: then nothing inside of it is sent. */
   readonly #fieldsets: boolean[] = [];
   /** How many elements are open that stand beside what the page is about. */
@@ -142,6 +151,10 @@ class PageReader {
     if (!this.#listening.has('title')) this.#body.hear(text);
     this.#before ??= new Words();
     this.#before.hear(text);
+    if (this.#select === undefined && !this.#listening.has('button')) {
+      this.#after.hear(text);
+      this.#rows.at(-1)?.words.hear(text);
+    }
     // What a list offers is said by its options, and not by the label around it.
     for (const [name, words] of this.#listening)
       if (this.#select === undefined || name === 'option') words.hear(text);
@@ -153,6 +166,10 @@ class PageReader {
     if (besides.has(name)) this.#besides += 1;
     this.#hasScript ||= name === 'script';
     for (const [attribute, value] of attributes) if (attribute.startsWith('on')) this.#handle(value);
+    if (rows.has(name)) {
+      this.#rows.push({ words: new Words(), controls: 0 });
+      this.#after = silence;
+    }
     if (parts.has(name)) {
       this.#parts += 1;
       if (this.#parts > mostParts) return;
@@ -215,6 +232,10 @@ class PageReader {
       return;
     }
     if (besides.has(name)) this.#besides -= 1;
+    if (rows.has(name)) {
+      this.#rows.pop();
+      this.#after = silence;
+    }
     if (name === 'script' || name === 'style') this.#isHidden = false;
     // A form goes on until its own closing tag, whatever is closed around it (HTML, the form element pointer).
     if (name === 'form' && !isImplied) this.#form = undefined;
@@ -260,9 +281,13 @@ class PageReader {
       inside: new Words(),
       before: this.#before ?? silence,
       labels: this.#label === undefined ? [] : [this.#label],
+      row: this.#rows.at(-1) ?? nowhere,
+      after: new Words(),
       options: [],
     };
     this.#before = undefined;
+    this.#after = control.after;
+    if (attributes.get('type')?.toLowerCase() !== 'hidden') control.row.controls += 1;
     if (this.#fieldsets.includes(true)) return control;
     const form = attributes.get('form');
     if (form !== undefined) this.#elsewhere.push({ control, form });
