@@ -57,6 +57,7 @@ const bodies: readonly Behaviour[] = [
   changed('body/packed-cut', some, 'survived', (reply) =>
     packed(reply, gzipSync(reply.body).subarray(0, -9)),
   ),
+  changed('body/lost', some, 'survived', (reply) => ({ ...reply, body: Buffer.alloc(0) })),
   changed('body/gzip-bomb', { oneIn: 20 }, 'no-failure', (reply) => packed(reply, bomb())),
   changed('body/huge', { oneIn: 40 }, 'no-failure', (reply) => ({
     ...reply,
@@ -156,6 +157,18 @@ const gateways: readonly Behaviour[] = [
       status,
       headers: [['Content-Type', 'application/json']],
       body: Buffer.from('{"message":"no Route matched with those values"}'),
+    })),
+  ),
+  ...(
+    [
+      [200, '{"status":"maintenance"}'],
+      [400, '{"error":"upstream not ready"}'],
+    ] as const
+  ).map(([status, text]) =>
+    changed(`gateway/${status}-not-ready`, some, 'survived', () => ({
+      status,
+      headers: [['Content-Type', 'application/json']],
+      body: Buffer.from(text),
     })),
   ),
   ...[301, 302, 307, 308].map((status) =>
