@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
-import { aCheck, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
+import { placeChecks, runChecks } from './engine.ts';
+import { aCheck, type FakeBank, fakeRunContext, suiteOf, verdictOn } from './fake-run-context.test.data.ts';
 import { NotOffered } from './outcomes.ts';
 import { theAccounts } from './subject.ts';
 import { refuses } from './trial.ts';
@@ -57,5 +58,38 @@ describe('what is answered 404', () => {
       },
     });
     expect(await verdictOn(elsewhere, runContext)).toMatchObject({ verdict: 'not-applicable' });
+  });
+});
+
+describe('a deletion that is answered 404 at first', () => {
+  /** One check asks for it once, the other until it is there. */
+  const deleting = (id: string, times: number) =>
+    aCheck({
+      id,
+      run: async (context) => {
+        for (let time = 1; time <= times; time += 1) {
+          const answer = await context.call({ operation: 'deleteSigningBasket', params: { basketId: id } });
+          if (!answer.isAbsent) return;
+        }
+        throw new NotOffered('The bank does not offer DELETE /v1/signing-baskets.');
+      },
+    });
+  const verdictsOn = async (bank: FakeBank): Promise<readonly string[]> => {
+    const told: string[] = [];
+    const checks = placeChecks([suiteOf(deleting('ONCE', 1), deleting('OFTEN', 3))]);
+    await runChecks(checks, fakeRunContext(bank), ({ id, verdict }) => told.push(`${id} ${verdict}`));
+    return told.toSorted();
+  };
+  const notThereBefore =
+    (first: number): FakeBank =>
+    ({ number }) =>
+      number < first ? responseOf(404) : responseOf(204);
+
+  test('is judged once it has gone through for another check', async () => {
+    expect(await verdictsOn(notThereBefore(4))).toEqual(['OFTEN pass', 'ONCE pass']);
+  });
+
+  test('is not offered where it never goes through', async () => {
+    expect(await verdictsOn(notThereBefore(9))).toEqual(['OFTEN not-applicable', 'ONCE not-applicable']);
   });
 });

@@ -30,3 +30,9 @@ export function unlessThereBefore(
       )
     : error;
 }
+
+/** Whether an operation that was answered as if it was not offered has gone through elsewhere in the run. */
+export const isThereAfterAll = (last: Exchange | undefined, { kept }: Observations): boolean =>
+  last?.response !== undefined &&
+  isAbsence(last.response.status) &&
+  kept.some(({ answer, exchange }) => answer.isSuccess && exchange.operation === last.operation);

@@ -7,7 +7,7 @@ import { type ProfileId, profileOf, takenOutBy, whyNotBinding } from '../spec/pr
 import { type Capability, isWithheld, missingCapability, needsOfPayments } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import { Answer } from '../tpp/answer.ts';
-import type { Call, Psu, Variation } from '../tpp/call.ts';
+import { type Call, isOnlyAsking, type Psu, type Variation } from '../tpp/call.ts';
 import type { Recorder, TppClient } from '../tpp/client.ts';
 import { type Exchange, NoAnswerError } from '../tpp/exchange.ts';
 import { saysOnlyNotNow } from '../tpp/gateway.ts';
@@ -15,7 +15,7 @@ import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import { isPageGone, isStuckInSca, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
-import { unlessThereBefore } from './absence.ts';
+import { isThereAfterAll, unlessThereBefore } from './absence.ts';
 import { answerInPeriod, inKnownPeriod } from './asked-period.ts';
 import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn, personOf } from './ended-sessions.ts';
 import type { Observations } from './observations.ts';
@@ -213,6 +213,10 @@ export class CheckContext extends CheckRun {
     return isStuckInSca(error.cause) || this.exchanges.slice(this.begunAt).some(isPageGone);
   }
 
+  override get isBelied(): boolean {
+    return isThereAfterAll(this.exchanges.at(-1), this.run.observations);
+  }
+
   /** Where there are fewer customers than shards, two of these act for the same, and the control of one finds that out. */
   #isEndedByAnotherShard(error: unknown): boolean {
     return this.run.shard !== undefined && this.#controlAskedForSca(error);
@@ -357,10 +361,6 @@ function needsOf(operation: OperationName): readonly Capability[] {
   if (isCreation(operation)) return needsOfPayments[operation];
   return headers === 'basket' || method === 'DELETE' ? ['create-payments'] : [];
 }
-
-/** What was answered with a fault in it is carried out without: what takes something away, or is done once, is no control. */
-const isOnlyAsking = ({ operation }: Call): boolean =>
-  operations[operation].method === 'GET' || isCreation(operation);
 
 const notOfferedText = ({ what, reason }: Target['notOffered'][number]): string =>
   `The target file declares that ${what} is not offered: ${reason}`;

@@ -40,16 +40,52 @@ export const placeChecks = <Checks extends CheckDescription>(
     .map((placed, place) => ({ ...placed, place }));
 
 /** Runs one check to its verdict. It never throws. */
-export async function judge<Context extends CheckRun>(
-  { check, suite, place }: PlacedCheck<CheckOf<Context>>,
+export const judge = async <Context extends CheckRun>(
+  placed: PlacedCheck<CheckOf<Context>>,
+  run: Run<Context>,
+): Promise<CheckResult> => (await judged(placed, run)).result;
+
+interface Judged {
+  readonly result: CheckResult;
+  /** Judges once more what was left out as not offered, if it has turned out since that the bank has it. */
+  readonly unlessBelied?: () => Promise<CheckResult>;
+}
+
+async function judged<Context extends CheckRun>(
+  placed: PlacedCheck<CheckOf<Context>>,
   run: Run<Context>,
   turns?: TurnsAlone,
-): Promise<CheckResult> {
-  const startedAt = new Date().toISOString();
-  const started = steadyNow();
+): Promise<Judged> {
+  const { check, place } = placed;
+  const begun = { at: new Date().toISOString(), steadily: steadyNow() };
   const context = run.contextFor(check.id, place);
   const level = levelOf(check, context.readings);
-  const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context, turns);
+  if (level === undefined) return { result: resultOf(placed, context, notJudgedUnderTheReading, begun) };
+  const outcome = await outcomeOf(check, context, turns);
+  const result = resultOf(placed, context, outcome, begun);
+  if (outcome.notOffered !== true) return { result };
+  return {
+    result,
+    async unlessBelied() {
+      if (!context.isBelied) return result;
+      context.beginAgain();
+      return resultOf(placed, context, (await endOf(check, context)).outcome, begun);
+    },
+  };
+}
+
+interface Begun {
+  readonly at: string;
+  readonly steadily: number;
+}
+
+function resultOf<Context extends CheckRun>(
+  { check, suite }: PlacedCheck<CheckOf<Context>>,
+  context: Context,
+  outcome: Outcome,
+  begun: Begun,
+): CheckResult {
+  const level = levelOf(check, context.readings);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
   // First: what they show to be secret is hidden in the sentences, too.
   const exchanges = context.keepsEvidence
@@ -86,8 +122,8 @@ export async function judge<Context extends CheckRun>(
     ...(context.exchanges.length === 0 ? {} : { requests: context.exchanges.length - context.adopted }),
     exchanges,
     reproduce: context.redactText(context.reproduce),
-    startedAt: recordedAt ?? startedAt,
-    durationMs: recordedAt === undefined ? steadyNow() - started : 0,
+    startedAt: recordedAt ?? begun.at,
+    durationMs: recordedAt === undefined ? steadyNow() - begun.steadily : 0,
   };
 }
 
@@ -249,17 +285,24 @@ export async function runChecks<Context extends CheckRun>(
   const results: CheckResult[] = [];
   const waves = [...new Set(checks.map(waveOf))].toSorted();
   const turns = new TurnsAlone();
+  const tell = (result: CheckResult): void => {
+    results.push(result);
+    onResult(result);
+  };
   for (const wave of waves) {
     const take = sharedQueue(checks.filter((placed) => waveOf(placed) === wave));
+    const leftOut: Judged[] = [];
     const work = async (worker: number): Promise<void> => {
       for (let next = take(worker); next !== undefined && !isStopped(); next = take(worker)) {
         const placed = next;
-        const result = await turns.among(() => judge(placed, run, turns));
-        results.push(result);
-        onResult(result);
+        const one = await turns.among(() => judged(placed, run, turns));
+        if (one.unlessBelied === undefined) tell(one.result);
+        else leftOut.push(one);
       }
     };
     await Promise.all(Array.from({ length: checksAtOnce }, (_, worker) => work(worker)));
+    for (const { result, unlessBelied } of leftOut)
+      tell(isStopped() || unlessBelied === undefined ? result : await unlessBelied());
   }
   return results;
 }

@@ -197,6 +197,10 @@ export abstract class CheckRun {
   mayBeDisturbed(_error: unknown): boolean {
     return false;
   }
+  /** Whether the bank has done since, for whomever, what it said it does not have. */
+  get isBelied(): boolean {
+    return false;
+  }
   /** What a beginning has pointed at does not show the verdict of the next one. */
   beginAgain(): void {
     this.beginnings += 1;

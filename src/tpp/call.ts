@@ -3,6 +3,7 @@ import { toUSVString } from 'node:util';
 import { acceptFixes } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
+import { isCreation } from '../spec/products.ts';
 import { HeaderList } from './exchange.ts';
 import type { RequestDraft, SigningPlan } from './signing-plan.ts';
 
@@ -106,3 +107,7 @@ const filled = (path: string, params: Readonly<Record<string, string>> = {}): st
 
 const queryText = (query: Readonly<Record<string, string>> | undefined): string =>
   query === undefined || Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
+
+/** What was answered with a fault in it is carried out without: what takes something away, or is done once, is no control. */
+export const isOnlyAsking = ({ operation }: Call): boolean =>
+  operations[operation].method === 'GET' || isCreation(operation);
