@@ -1,4 +1,4 @@
-import { type DesignChange, withRoutes } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withRoutes } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, Route } from '../design/route.ts';
 
 export type Handle = Route['handle'];
@@ -58,6 +58,33 @@ export const choosingByLink: DesignChange = onOpening(
           `${site}<h1>Hvordan vil du logge inn?</h1><p><a href="/hjelp">Hjelp</a></p><p><a href="${pathOf(request)}?bankid=mobil">BankID på mobil</a></p>`,
         ),
 );
+
+/** The only link of a page leads on, whatever it says; who follows it not is sent away after minutes. */
+export const opened: DesignChange = onOpening(
+  (open) => (request, state) =>
+    request.query.has('inn')
+      ? open(request, state)
+      : page(
+          `<meta http-equiv="refresh" content="300; url=/tidsavbrudd"><h1>Velkommen</h1><a href="${pathOf(request)}?inn=1">Åpne nettbanken</a>`,
+        ),
+);
+
+/** Who cancels is asked once more, and may go back. */
+export const askedAgain: DesignChange = onPages((route) => (request, state) => {
+  const form = [...new URLSearchParams(request.bytes.toString('utf8'))];
+  const isSure = form.some(([name]) => name === 'sikker');
+  if (isSure || !form.some(([name, value]) => name === 'action' && value === 'cancel'))
+    return route.handle(request, state);
+  const fields = form.map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
+  );
+  return page(
+    `<h1>Vil du avbryte?</h1><form action="${pathOf(request)}"><button>Nei, tilbake</button></form>
+<form method="post" action="${pathOf(request)}">${fields.join('')}<button name="sikker" value="ja">Ja</button></form>`,
+  );
+});
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 export const hopping: DesignChange = onOpening(
   (open) => (request, state) =>

@@ -191,6 +191,24 @@ const inOneList: DesignChange = written(
   ({ bytes }) => [...new URLSearchParams(bytes.toString('utf8'))],
 );
 
+const approvingButtons =
+  /<button[^>]* value="continue">(?:Approve|Confirm)<\/button>\s*<button[^>]* value="cancel"[^>]*>Cancel<\/button>/;
+
+/** Yes and no stand in a list, and the only button sends it. */
+const answeredInList: DesignChange = written(
+  (page) => ({
+    ...page,
+    content: page.content.replace(
+      approvingButtons,
+      '<label>Answer <select name="action"><option>–</option><option value="cancel">Decline</option><option value="continue">Approve</option></select></label><button type="submit">Send</button>',
+    ),
+  }),
+  ({ bytes }) => {
+    const form = new URLSearchParams(bytes.toString('utf8'));
+    return form.get('action') === '–' ? undefined : [...form];
+  },
+);
+
 /** A sandbox may list its people on the page; who was just created holds nothing yet, and is not among them. */
 const choosingWho: DesignChange = withRoutes((route) => {
   if (route.operation !== 'page') return route;
@@ -255,6 +273,7 @@ export const formDialects: readonly Dialect[] = [
     numbersOfCustomers,
     dialect('forms/number-in-parts', 'asks for the day of birth and the rest of the number', inTwoParts),
   ),
+  dialect('forms/answer-in-list', 'has the PSU approve or decline by a list', answeredInList),
   dialect('forms/one-list', 'lets the PSU choose several accounts from one list', inOneList),
   dialect('forms/card-numbers', 'calls a card by the number of its account', cardsByNumber),
   dialect(

@@ -6,12 +6,14 @@ import type { BankRequest, BankState } from '../design/route.ts';
 import type { FlowStore, ScaFlow } from '../state/flows.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import {
+  askedAgain,
   choosingByLink,
   greeted,
   greetedTwice,
   type Handle,
   hopping,
   onOpening,
+  opened,
   page,
   pressedAgain,
   refreshing,
@@ -270,6 +272,8 @@ const pages: readonly Dialect[] = [
   ),
   dialect('pages/greetings', 'greets the PSU on two pages with the same button', greetedTwice),
   dialect('pages/links', 'lets the PSU choose by a link how to log in', choosingByLink),
+  dialect('pages/only-link', 'leads to its page by the only link of another, whatever it says', opened),
+  dialect('pages/asked-again', 'asks the PSU who cancels whether they mean it', askedAgain),
   dialect(
     'pages/cancelled-later',
     'lets the PSU cancel behind the page that asks who they are',

@@ -3,8 +3,10 @@ import {
   cancelButton,
   cancels,
   cancelsPlainly,
+  declined,
   type FilledForm,
   goButton,
+  goLink,
   leadingForm,
   leadsSomewhere,
   pressed,
@@ -44,12 +46,15 @@ function cancelAmong(forms: readonly HtmlForm[], { cancel: name }: ScaForm): Can
     control.kind === 'button' &&
     name !== undefined &&
     [control.name, control.value, control.label].includes(name);
-  for (const form of forms) {
-    const button = form.controls.find(isNamed) ?? cancelButton(form);
-    if (button !== undefined)
-      return { form: pressed(form, button), isDoubtful: !isNamed(button) && !cancelsPlainly(button.hints) };
-  }
-  return undefined;
+  const named = forms.flatMap((form) => form.controls.filter(isNamed).map((button) => ({ form, button })))[0];
+  const found = named ?? cancelButton(forms);
+  if (found !== undefined)
+    return {
+      form: pressed(found.form, found.button),
+      isDoubtful: named === undefined && !cancelsPlainly(found.button.hints),
+    };
+  const form = forms.map(declined).find((filled) => filled !== undefined);
+  return form === undefined ? undefined : { form, isDoubtful: false };
 }
 
 /** "Do you want to cancel?" */
@@ -60,3 +65,25 @@ export function confirm(page: HtmlPage): { readonly form: FilledForm } | undefin
     ? undefined
     : { form: pressed(form, button) };
 }
+
+/** Who has cancelled and is asked again whether they mean it says yes: "No, go back" does not cancel there. */
+export function confirmCancel(
+  page: HtmlPage,
+  names: ScaForm,
+): { readonly form: FilledForm } | { readonly href: string } | undefined {
+  if (!asksAgain(page)) return undefined;
+  const forms = page.forms.map((form) => ({
+    ...form,
+    controls: form.controls.filter(({ kind, hints }) => kind !== 'button' || cancelsPlainly(hints)),
+  }));
+  const links = page.links.filter(({ text }) => cancelsPlainly(text));
+  const yes = goLink(page.links, 'PRIVATE');
+  return (
+    cancel({ ...page, forms, links }, names) ??
+    confirm(page) ??
+    (yes === undefined ? undefined : { href: yes.href })
+  );
+}
+
+const asksAgain = ({ title, text }: HtmlPage): boolean =>
+  /(?:cancel|abort|avbryt|stop|leave|forlat)[^.?!]*\?/i.test(`${title} ${text}`);

@@ -145,14 +145,30 @@ function accessIn(group: Group): { readonly none: Choice; readonly most: Choice 
   return most === undefined ? undefined : { none, most };
 }
 
+/** Pressing it is the PSU's approval, and no mere step on the way to it. */
+export const approves = (hints: string): boolean =>
+  /approv|confirm|\bsign(?!.?[io]n\b)|authori[sz]e|\bpay\b|godkjenn|bekreft|signer|betal/i.test(hints);
+
+const declines = /declin|reject|refuse|cancel|avbryt|avvis|avsl[åa]/i;
+
+/** The answer to the whole page, where that is a choice: of approving it and of declining it. */
+export function answerIn({ choices }: Group): { readonly no: Choice; readonly yes: Choice } | undefined {
+  const says = ({ value, text }: Choice): string => `${value} ${text}`;
+  const no = choices.find((choice) => declines.test(says(choice)));
+  const yes = choices.find((choice) => choice !== no && approves(says(choice)));
+  return no === undefined || yes === undefined ? undefined : { no, yes };
+}
+
 /** Whether something is granted by it, or not. */
-export const isAccessChoice = (group: Group): boolean => accessIn(group) !== undefined;
+export const isAccessChoice = (group: Group): boolean =>
+  accessIn(group) !== undefined || answerIn(group) !== undefined;
 
 /** Whether it is about an account that the PSU is to leave out, and whether that was granted before. */
 export function deselectedIn(
   group: Group,
   { deselects = [] }: Entries,
 ): Pick<Control, 'checked'> | undefined {
+  if (answerIn(group) !== undefined) return undefined;
   const access = accessIn(group);
   if (access !== undefined)
     return isAbout(deselects, hintsOf(group)) ? { checked: group.preset !== access.none.value } : undefined;
@@ -185,6 +201,8 @@ export function chosenIn(group: Group, entries: Entries): string | undefined {
   if (given !== undefined) return given;
   const person = choices.find((choice) => isPerson(nationalId, choice));
   if (person !== undefined) return person.value;
+  const answer = answerIn(group);
+  if (answer !== undefined) return answer.yes.value;
   const access = accessIn(group);
   if (access !== undefined) return (isAbout(deselects, hintsOf(group)) ? access.none : access.most).value;
   const left = choices.filter(

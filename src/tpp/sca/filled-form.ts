@@ -1,5 +1,7 @@
 import {
   accountNamedBy,
+  answerIn,
+  approves,
   type Context,
   chosenIn,
   contextOf,
@@ -27,13 +29,13 @@ const nationalIdHints = [
 ];
 
 const cancelHints = [
-  /cancel|abort|avbryt/i,
-  /declin|deny|reject|refus|disagree|avsl[aå]|avvis|annuller|\bangre\b|\bexit\b|\bquit\b|g[åa] ut|forlat/i,
+  /(?<!\bnot |n[’']t |\bikke )(?:cancel|abort|avbryt)/i,
+  /\bnot now\b|\bikke n[åa]\b|declin|deny|reject|refus|disagree|avsl[aå]|avvis|annuller|\bangre\b|\bexit\b|\bquit\b|g[åa] ut|forlat/i,
   /\bno\b|\bnei\b|\bback\b(?! to)|tilbake(?! til)|log.?out|logg ut/i,
 ];
 
 const goHints =
-  /contin|next|submit|approv|confirm|accept|agree|allow|log.?[io]n\b|bankid|\bsign|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg (?:inn|p[åa])|godta|samtykk|\bgrant|give access|\bgi tilgang|back to|tilbake til/i;
+  /contin|proceed|\bstart\b(?! over)|\bbegin\b|next|submit|approv|confirm|accept|agree|allow|log.?[io]n\b|bankid|\bsign|\bpay\b|\bbetal|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg (?:inn|p[åa])|godta|samtykk|\bgrant|give access|\bgi tilgang|back to|tilbake til/i;
 
 /** The field for the national identity number: by its words, or because there is no other to type into. */
 function nationalIdField(form: HtmlForm, name?: string): Control | undefined {
@@ -79,10 +81,6 @@ export const cancels = (hints: string): boolean => cancelHints.some((hint) => hi
 export const cancelsPlainly = (hints: string): boolean =>
   cancelHints.slice(0, -1).some((hint) => hint.test(hints));
 
-/** Pressing it is the PSU's approval, and no mere step on the way to it. */
-export const approves = (hints: string): boolean =>
-  /approv|confirm|\bsign(?!.?[io]n\b)|authori[sz]e|\bpay\b|godkjenn|bekreft|signer|betal/i.test(hints);
-
 /** The button that goes on: one that names the context, one whose words say so, or the first that does not cancel. */
 export function goButton(form: HtmlForm, context: Context): Control | undefined {
   const buttons = buttonsOf(form).filter(({ hints }) => !cancels(hints));
@@ -103,8 +101,18 @@ export function goLink(links: readonly HtmlLink[], context: Context): HtmlLink |
   const ofContext = isContextChoice(choices)
     ? ways.find(({ text }) => contextOf({ value: '', text }) === context)
     : undefined;
-  return ofContext ?? ways.find(({ text }) => goHints.test(text));
+  return ofContext ?? ways.find(({ text }) => goHints.test(text)) ?? onlyWay(ways, links);
 }
+
+/** The only link of a page is its way on, whatever it says, unless it leads to the front of a site. */
+function onlyWay([way, ...more]: readonly HtmlLink[], links: readonly HtmlLink[]): HtmlLink | undefined {
+  const isAlone = more.length === 0 && links.every((link) => link === way || link.isBeside);
+  return isAlone && way !== undefined && !isOfSite.test(`${way.href} ${way.text}`) ? way : undefined;
+}
+
+/** The front page of a bank, its help, and what else stands at the foot of every page. */
+const isOfSite =
+  /^(?:https?:\/\/[^/?#]+)?\/?(?:$|[ ?#])|help|hjelp|support|contact|kontakt|privacy|personvern|cookie|home|hjem|forsid|main page|try again|pr[øo]v igjen/i;
 
 export const leadsSomewhere = (href: string): boolean => href !== '' && !href.startsWith('#');
 
@@ -134,10 +142,26 @@ export const asksWho = (form: HtmlForm, name: string | undefined): boolean =>
     [...groupsOf(form).values()].some(({ choices }) => isContextChoice(choices))) &&
   !approves(goButton(form, 'PRIVATE')?.hints ?? '');
 
-/** The button that cancels, the plainest first. */
-export function cancelButton(form: HtmlForm): Control | undefined {
-  const found = cancelHints.map((hint) => buttonsOf(form).find(({ hints }) => hint.test(hints)));
+/** The button that cancels, the plainest of all forms first: beside "Yes, cancel", "No, go back" does not. */
+export function cancelButton(
+  forms: readonly HtmlForm[],
+): { readonly form: HtmlForm; readonly button: Control } | undefined {
+  const buttons = forms.flatMap((form) => buttonsOf(form).map((button) => ({ form, button })));
+  const found = cancelHints.map((hint) => buttons.find(({ button }) => hint.test(button.hints)));
   return found.find((button) => button !== undefined);
+}
+
+/** A form that is declined by a choice, and sent by a button that says neither yes nor no. */
+export function declined(form: HtmlForm): FilledForm | undefined {
+  for (const [name, group] of groupsOf(form)) {
+    const no = answerIn(group)?.no.value;
+    if (no !== undefined)
+      return sentWith(form, goButton(form, 'PRIVATE'), (control) => {
+        if (control.name !== name) return standing(control);
+        return control.kind === 'select' || control.value === no ? no : undefined;
+      });
+  }
+  return undefined;
 }
 
 /** A button by what the target file calls it: its name, its value or its words. */
@@ -231,21 +255,23 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
 }
 
 /** Sends the form as it stands with one of its buttons. */
-export const pressed = (form: HtmlForm, button: Control): FilledForm =>
-  sentWith(form, button, (control) => {
-    switch (control.kind) {
-      case 'text':
-      case 'hidden':
-        return control.value;
-      case 'radio':
-      case 'checkbox':
-        return control.checked ? control.value : undefined;
-      case 'select':
-        return selectedIn(control);
-      default:
-        return undefined;
-    }
-  });
+export const pressed = (form: HtmlForm, button: Control): FilledForm => sentWith(form, button, standing);
+
+/** What a control sends as it stands. */
+function standing(control: Control): string | undefined {
+  switch (control.kind) {
+    case 'text':
+    case 'hidden':
+      return control.value;
+    case 'radio':
+    case 'checkbox':
+      return control.checked ? control.value : undefined;
+    case 'select':
+      return selectedIn(control);
+    default:
+      return undefined;
+  }
+}
 
 /** Successful controls in the order of the page, and the button that was pressed (HTML, form submission). */
 function sentWith(

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { beginningOf } from '../limits.ts';
-import { cancel, cancelBeside, confirm } from './cancelling.ts';
-import { type Context, type Entries, isForOthers } from './choices.ts';
+import { cancel, cancelBeside, confirm, confirmCancel } from './cancelling.ts';
+import { approves, type Context, type Entries, isForOthers } from './choices.ts';
 import { leadsNowhere, saysDone } from './dead-end.ts';
 import {
-  approves,
   asksForNothing,
   asksHow,
   asksWho,
@@ -179,7 +178,8 @@ export function formWalker({
           return goOn(page, entries);
         }
         const way = cancel(page, names) ?? failed(page, home);
-        if (isCancelled) return way ?? confirm(page) ?? wayBack(page) ?? linkTo(home, page);
+        if (isCancelled)
+          return confirmCancel(page, names) ?? way ?? confirm(page) ?? wayBack(page) ?? linkTo(home, page);
         const isLed = entries !== undefined && ahead.areCancelledBehind(page);
         const further = isLed ? goOn(page, entries) : passBy(page, entries, names);
         const onward = way === undefined ? further : undefined;

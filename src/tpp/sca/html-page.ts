@@ -296,6 +296,9 @@ class PageReader {
   }
 }
 
+/** A PSU is not left before a page for longer. */
+const mostSecondsOfWaiting = 30;
+
 /**
  * Where a page of `<meta http-equiv=refresh>`, or of a header Refresh, goes on to: empty for the page itself, where it
  * names no address and comes back within seconds, as one that waits for an app does.
@@ -303,6 +306,8 @@ class PageReader {
 export function refreshIn(content: string): string | undefined {
   // White space is single by now: runs of it would be tried in every way that the pattern can share them out.
   const told = tidy(content);
+  // A page that leaves after minutes ends a session that nobody uses; its own way on is another.
+  if (Number.parseFloat(told) > mostSecondsOfWaiting) return undefined;
   const address = /^[\d.]* ?[;,]? ?url ?= ?["']?([^"']*)/i.exec(told)?.[1];
   return address ?? (/^(?:\d|10)(?:\.\d*)? ?[;,]?$/.test(told) ? '' : undefined);
 }

@@ -12,7 +12,12 @@ describe('a page of choices before the one that can be cancelled', () => {
     ],
     ['for an account', list('<option>9536.05.73002<option>9536.05.73010'), undefined],
     ['for access', list('<option value=0>No access<option value=1>Balances'), undefined],
-    ['for approval', list('<option value=y>Godkjenn<option value=n>Avslå'), undefined],
+    ['for approval', list('<option value=y>Godkjenn<option value=n>Avslå'), 'n'],
+    [
+      'for approval, by buttons',
+      '<label><input type=radio name=choice value=y>Approve</label><label><input type=radio name=choice value=n>Decline</label>',
+      'n',
+    ],
     ['to tick a box', '<input type=checkbox name=choice value=1>', undefined],
   ])('cancels behind a page that asks %s if that grants nothing', async (_, field, chosen) => {
     const cancel = '<form><input name=fnr><button name=end value=1>Avbryt</button></form>';
@@ -31,6 +36,20 @@ describe('a page of choices before the one that can be cancelled', () => {
       chosen ?? (requests.length > 1 ? null : undefined),
     );
   });
+});
+
+it('a list that approves the whole page is no choice of the account before it', async () => {
+  const box = (number: string): string =>
+    `<label><input type=checkbox name=acc value=${number}>${number}</label>`;
+  const html = `<form>${box('95360573002')}${box('95360573010')}<select name=answer><option>–<option value=decline>Decline<option value=approve>Approve</select><button>Send</button></form>`;
+  const { walker, requests } = bank(({ url }) =>
+    url.searchParams.has('answer') ? { location: done } : { html },
+  );
+  await expect(walker.pass(start, { ...person, deselects: ['95360573010'] })).resolves.toMatchObject({
+    psuId: '7',
+    hasDeselected: true,
+  });
+  expect(requests[1]?.url.search).toBe('?acc=95360573002&answer=approve');
 });
 
 it.each(['Avbryt', 'Gå ut', 'Annuller', 'Exit'])('a page is cancelled by its button "%s"', async (words) => {

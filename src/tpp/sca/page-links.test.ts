@@ -49,6 +49,54 @@ describe('pages whose choices are links', () => {
   });
 });
 
+describe('a page with one link and nothing else', () => {
+  const only = (link: string, head = '') =>
+    bank(({ url }) =>
+      url.pathname === '/inn'
+        ? { location: done }
+        : { html: `${head}${link}`, status: url.pathname === '/' ? 404 : 200 },
+    );
+
+  it.each(['Åpne nettbanken', 'Go', '→'])('is left by it, whatever it says: %s', async (words) => {
+    const { walker } = only(`<a href=/inn>${words}</a>`);
+    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+  });
+
+  it('is not left by the refresh that ends it after minutes', async () => {
+    const { walker } = only('<a href=/inn>Inn</a>', '<meta http-equiv=refresh content="300; url=/slutt">');
+    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+  });
+
+  it.each(['<a href=/>Bank</a>', '<a href=/hjelp>Hjelp</a>', '<a href=/inn>A</a><a href=/ut>B</a>'])(
+    'is a dead end where that leads to the front of the site, or is one of several: %s',
+    async (links) => {
+      const { walker, requests } = only(links);
+      await expect(walker.pass(start, person)).rejects.toThrow(/no way on/);
+      expect(requests).toHaveLength(1);
+    },
+  );
+});
+
+describe('a PSU who cancels and is asked again', () => {
+  const first =
+    '<form method=post><input name=fnr><button>Neste</button><button name=end>Avbryt</button></form>';
+  const no = (words: string): string => `<form action=/sca/1><button>${words}</button></form>`;
+  const yes = (words: string): string => `<form method=post action=/end><button>${words}</button></form>`;
+  it.each([
+    ['Vil du avbryte?', no('Nei, tilbake') + yes('Ja')],
+    ['Really cancel?', no('No, go back') + yes('Yes, cancel')],
+    ['Cancel the payment?', no('Do not cancel') + yes('Confirm')],
+    ['Do you want to cancel?', '<a href=/sca/1>No</a><a href=/end>Yes</a>'],
+    ['', no('Go back') + yes('Cancel')],
+  ])('means it: %s', async (asked, answers) => {
+    const { walker } = bank(({ url, method }) => {
+      if (url.pathname === '/end') return { location: `${redirectUri}?status=401&code=SCA_INVALID` };
+      return { html: method === 'POST' ? `<h1>${asked}</h1>${answers}` : first };
+    });
+    await expect(walker.abort(start)).resolves.toMatchObject({ code: 'SCA_INVALID' });
+  });
+});
+
 describe('pages that can be cancelled behind the one that asks who the PSU is', () => {
   const asking = '<form method=post><input name=fnr><button>Sign in</button></form>';
   const acting =
