@@ -46,6 +46,18 @@ describe('the transactions of a listing', () => {
     expect(transactionsIn(answering({ transactions: { pending: [] } }))).toEqual({ booked: [], pending: [] });
   });
 
+  it.each([{ transactions: {} }, { transactions: { _links: {} }, account: {} }, { account: {} }, {}])(
+    'are none where all lists are left out: %j',
+    (json) => {
+      expect(transactionsIn(answering(json))).toEqual({ booked: [], pending: [] });
+    },
+  );
+
+  it('may be behind a link, and are not known then', () => {
+    const json = { account: {}, _links: { download: { href: '/v1/transactions.xml' } } };
+    expect(() => transactionsIn(answering(json))).toThrow(NotApplicable);
+  });
+
   it('are counted where they are known', () => {
     expect(bookedIn(answering({ transactions: { booked: [1, 2], pending: [3] } }))).toBe(2);
     expect(bookedIn(answering({ entries: [1] }))).toBe(0);

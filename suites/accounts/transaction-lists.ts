@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { groupedBy } from '../../src/spec/grouped-by.ts';
+import { isObject } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
@@ -48,12 +49,20 @@ export const pageWithin = (listed: number, { offset, ...query }: Query): Query =
 const listIn = (json: unknown): readonly unknown[] | undefined =>
   [memberOf(json, 'transactions'), json].find(Array.isArray);
 
+/** Whoever leaves out lists without anything in them says no more than whose they are; links may lead to a file of them. */
+function leavesOutLists(json: unknown): boolean {
+  const transactions = memberOf(json, 'transactions');
+  const [place, besides] =
+    transactions === undefined ? [json, ['account']] : [transactions, ['account', '_links']];
+  return isObject(place) && Object.keys(place).every((name) => besides.includes(name));
+}
+
 function listingIn({ json }: Answer): Listing | undefined {
   const found = [memberOf(json, 'transactions'), json].find((place) =>
     (['booked', 'pending'] as const).some((kind) => Array.isArray(memberOf(place, kind))),
   );
   if (found === undefined) {
-    const flat = listIn(json);
+    const flat = listIn(json) ?? (leavesOutLists(json) ? [] : undefined);
     return flat && { booked: flat.filter((each) => !isPending(each)), pending: flat.filter(isPending) };
   }
   const of = (kind: Bookings): readonly unknown[] => {

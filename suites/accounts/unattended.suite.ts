@@ -286,14 +286,15 @@ async function askForOldOnesOtherwise(
   context: CheckContext,
   reader: Reader,
   { params, before }: OldTransactions,
+  asker: Asker,
 ): Promise<number> {
   const dateFrom = daysBefore(context.facts.now, 2 * limits.unattendedTransactionDays);
   let successes = 0;
   for (const query of [
     { bookingStatus: 'both', dateFrom },
     // Up to a day, from none on: an end alone says nothing of how old they may be. Later pages may belong to the call that
-    // has read the first, and not count.
-    { bookingStatus: 'all', dateTo: before, limit: '10', offset: '1' },
+    // has read the first, and not count; where they do, only who reads none of them tells five calls from four.
+    { bookingStatus: 'all', dateTo: before, ...(asker === 'person' ? { limit: '10', offset: '1' } : {}) },
   ]) {
     const call = { operation: 'readTransactions', params, query } as const;
     const answer = await readAlone(context, reader, call, 'old transactions, asked for otherwise');
@@ -338,7 +339,7 @@ const limitCheck = (id: string, kind: AccountData): Check =>
             if (kind !== 'transactions') return 0;
             const old = await oldTransactions(context, asking, asker).catch(() => undefined);
             return old?.alone.isSuccess === true
-              ? 1 + (await askForOldOnesOtherwise(context, asking, old))
+              ? 1 + (await askForOldOnesOtherwise(context, asking, old, asker))
               : 0;
           };
           await judgeTheLimit(context, reader, kind, await spentOn(reader, 'person'));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { consentedAccounts } from '../accounts/consent-rules.ts';
-import { type DesignChange, withAnswers, withRules, withState } from '../design/design-changes.ts';
+import { allOf, type DesignChange, withAnswers, withRules, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { isoDate } from '../state/clock.ts';
 import type { UnattendedKind } from '../state/consents.ts';
@@ -31,6 +31,15 @@ const oneMoreCall = (kind: UnattendedKind): DesignChange =>
       },
     };
   });
+
+/** Later pages count like calls of their own, which they may. */
+const countingPages: DesignChange = withRules((_, rules) =>
+  rules.map((rule) =>
+    rule.requirement === 'ACC-11'
+      ? { ...rule, refuses: (request, state) => rule.refuses(withoutQuery(request, 'offset'), state) }
+      : rule,
+  ),
+);
 
 /** The limit as if requests that differ in this were those of different TPPs. */
 const countingBy = (requirement: string, differenceOf: (request: BankRequest) => unknown): DesignChange =>
@@ -160,6 +169,11 @@ export const accountLimitDeviations: readonly Deviation[] = [
     'ACC-11/five-calls',
     'lets transactions be read five times a day without the PSU',
     oneMoreCall('transactions'),
+  ),
+  deviation(
+    'ACC-11/five-calls-or-pages',
+    'lets transactions be read five times a day without the PSU, pages counted',
+    allOf(oneMoreCall('transactions'), countingPages),
   ),
   ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
     deviation(

@@ -73,6 +73,18 @@ export const accountShapeDialects: readonly Dialect[] = [
       return { ...body, ...rest, transactions: [...marked(booked, 'BOOK'), ...marked(pending, 'PDNG')] };
     }),
   ),
+  dialect(
+    'transactions/empty-left-out',
+    'leaves out lists of transactions that have nothing in them',
+    answering('readTransactions', ({ transactions, ...body }) => ({
+      ...body,
+      transactions: Object.fromEntries(
+        Object.entries(isObject(transactions) ? transactions : {}).filter(
+          ([, listed]) => !Array.isArray(listed) || listed.length > 0,
+        ),
+      ),
+    })),
+  ),
   independent(
     'page-links/existing-pages',
     'answers 404 to a page behind the last transaction',
