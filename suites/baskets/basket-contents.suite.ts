@@ -129,7 +129,7 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
     title: `a basket with ${what} is refused`,
     steps: [
       'Create a basket of one fresh payment, as control: it must go through.',
-      `Create a basket of two fresh payments with ${what} between them.`,
+      `Create a basket of two fresh payments with ${what} between them, and one with it behind them.`,
       ...(rest.others === undefined
         ? []
         : [
@@ -142,12 +142,14 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
     async run(context) {
       await controlBy(context, aBasket());
       const fit = await freshPayments(context, 2);
-      // Between them, then before and behind them.
-      const places = [1, 0, 2];
+      // The first such payment between them and behind them, the next one before them.
+      const places = [[1, 2], [0]];
       await withPayment(context, async (unfit) => {
-        const paymentIds = fit.toSpliced(places.shift() ?? 1, 0, unfit);
-        const answer = await context.call(basketOf(paymentIds), {}, `a basket with ${what}`);
-        expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket with ${what}`);
+        for (const place of places.shift() ?? [1]) {
+          const paymentIds = fit.toSpliced(place, 0, unfit);
+          const answer = await context.call(basketOf(paymentIds), {}, `a basket with ${what}`);
+          expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket with ${what}`);
+        }
       });
     },
   });

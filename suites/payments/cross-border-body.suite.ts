@@ -216,6 +216,12 @@ export default suite(
           body: (body) => setAt(body, ['creditorAgent'], null),
           isOneOfMany: true,
         },
+        {
+          label: 'creditorAccount has a bban, the amount is in USD and creditorAgent is missing',
+          points: 'creditorAgent',
+          body: (body) => removeAt(setAt(body, ['instructedAmount', 'currency'], 'USD'), ['creditorAgent']),
+          isOneOfMany: true,
+        },
       ],
       cases: 2,
     }),

@@ -158,6 +158,11 @@ export const basketDeviations: readonly Deviation[] = [
     lookingAt('BSK-23', (ids) => (ids.length > 1 ? ids.slice(1) : ids)),
   ),
   deviation(
+    'BSK-23/not-the-last',
+    'does not ask whose payment is the last of several in a basket',
+    lookingAt('BSK-23', (ids) => (ids.length > 1 ? ids.slice(0, -1) : ids)),
+  ),
+  deviation(
     'BSK-23/taken-by-companies',
     'does not ask whose payments are in a basket of a company',
     overlooking(of('BSK-23'), isOfACompany),

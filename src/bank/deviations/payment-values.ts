@@ -160,6 +160,11 @@ export const paymentValueDeviations: readonly Deviation[] = [
       ),
     ),
     deviation(
+      'NCB-64/not-in-dollars',
+      'does not demand creditorAgent next to a BBAN where the amount is in USD',
+      overlooking(of('NCB-64'), ({ body }) => textAt(body, 'instructedAmount', 'currency') === 'USD'),
+    ),
+    deviation(
       'NCB-69/postal-codes',
       'takes no letter in a postal code',
       refusing('NCB-69', [products.crossBorder.creation], ({ body }) =>
