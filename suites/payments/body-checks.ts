@@ -196,7 +196,10 @@ export const british = {
   country: 'GB',
 };
 
-/** Whoever is paid may live where postal codes have letters, and names of cities a space. */
+/**
+ * Whoever is paid may live where postal codes have letters, and names of cities a space. A bank may want them to live where
+ * their account is: who cannot be paid otherwise is left out.
+ */
 export const withAddressAbroad = ({
   of,
   otherwise,
@@ -213,6 +216,7 @@ export const withAddressAbroad = ({
         points: 'creditorAddress',
         body: (body) => setAt(body, ['creditorAddress'], british),
         ...(otherwise === undefined ? {} : { otherwise }),
+        ...(otherwise?.under === undefined ? {} : { under: otherwise.under }),
       },
     ],
     cases: 1,

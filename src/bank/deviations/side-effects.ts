@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { textAt } from '../../spec/json.ts';
-import { everyProduct, initiations } from '../../spec/products.ts';
+import { everyProduct, initiations, products } from '../../spec/products.ts';
 import { type DesignChange, onPages, withSealed } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { ActingPsu } from '../state/customers.ts';
@@ -120,5 +120,16 @@ export const sideEffectDeviations: readonly Deviation[] = [
     'SCA-02/dead-when-named',
     'gives a payment of a PSU who is named by X-PSU-IDENTITY a link scaRedirect that leads nowhere',
     deadFor(isNamedByIdentity),
+  ),
+  deviation(
+    'SCA-02/dead-in-the-browser',
+    'gives a domestic payment of a person with a PSU-ID a link scaRedirect that leads nowhere, unless it is for the app',
+    deadFor(
+      (request) =>
+        request.operation === products.domestic.creation &&
+        request.header('psu-id') !== undefined &&
+        request.header('psu-corporate-id') === undefined &&
+        request.header('tpp-redirect-preferred') !== 'false',
+    ),
   ),
 ];

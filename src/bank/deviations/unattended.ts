@@ -95,7 +95,27 @@ const countingAttended =
 
 const isOfACompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
 
+const isOfAKnownPsu = (request: BankRequest): boolean =>
+  isAttended(request) && request.header('psu-id') !== undefined;
+
+/** Where the PSU is known and present, which the other way round is as easily forgotten. */
+const withThePsu: readonly Deviation[] = (
+  [
+    ['SIG-01', 'wants no signature'],
+    ['CLK-03', 'takes a Date of any time that is past'],
+    ['CLK-05', 'wants no Date'],
+    ['CRT-01', 'wants no certificate'],
+  ] as const
+).map(([requirement, title]) =>
+  deviation(
+    `${requirement}/accounts-with-the-psu`,
+    `${title} where accounts are listed for a known PSU who is present`,
+    overlooking(of(requirement), (request) => isOfAKnownPsu(request) && request.operation === 'listAccounts'),
+  ),
+);
+
 export const unattendedDeviations: readonly Deviation[] = [
+  ...withThePsu,
   ...faults.flatMap(([requirement, title, isForgotten]) => [
     deviation(
       `${requirement}/unattended-accounts`,
