@@ -11,10 +11,6 @@ const basketOf = (...paymentIds: string[]): Call => ({
   body: { paymentIds },
 });
 
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise((wake) => setTimeout(wake, ms)),
-}));
-
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
 });
@@ -22,20 +18,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** One that sleeps by the clock of these tests. */
+const aRipening = (): Ripening =>
+  new Ripening((ms) => new Promise<void>((wake) => void setTimeout(wake, ms)));
+
 async function msOf(waited: Promise<void>): Promise<number> {
   const begun = performance.now();
-  let took: number | undefined;
+  let took = Number.NaN;
   const ended = waited.then(() => {
     took = performance.now() - begun;
   });
   await vi.runAllTimersAsync();
   await ended;
-  return took ?? Number.NaN;
+  return took;
 }
 
 describe('what a bank knows a moment later', () => {
   it('is not waited for where it knows everything at once', async () => {
-    const ripening = new Ripening();
+    const ripening = aRipening();
     await ripening.learnSessions(async () => 0);
     ripening.created(createdAs('1'));
     ripening.begun({ psuId: 'p-1', sessionId: 's' });
@@ -43,7 +43,7 @@ describe('what a bank knows a moment later', () => {
   });
 
   it('is a payment that is put into a basket, or read', async () => {
-    const ripening = new Ripening();
+    const ripening = aRipening();
     ripening.paymentsTake(100);
     ripening.created(createdAs('1'));
     expect(await msOf(ripening.wait(basketOf('2'), psu))).toBe(0);
@@ -58,7 +58,7 @@ describe('what a bank knows a moment later', () => {
   });
 
   it('is a session from the SCA that began it, however its PSU-ID is written, and no later approval', async () => {
-    const ripening = new Ripening();
+    const ripening = aRipening();
     expect(await ripening.learnSessions(async () => 60)).toBe(60);
     expect(await ripening.learnSessions(async () => 9_999)).toBe(60);
     ripening.begun({ psuId: 'p-1', sessionId: 's' });
@@ -70,16 +70,16 @@ describe('what a bank knows a moment later', () => {
   });
 
   it('is learned of a new session where an old one was known at once', async () => {
-    const ripening = new Ripening();
+    const ripening = aRipening();
     expect(await ripening.learnOldSession(async () => 0)).toBe(0);
     expect(await ripening.learnSessions(async () => 60)).toBe(60);
-    const late = new Ripening();
+    const late = aRipening();
     expect(await late.learnOldSession(async () => 70)).toBe(70);
     expect(await late.learnSessions(async () => 0)).toBe(70);
   });
 
   it('is not learned of a bank that does not answer', async () => {
     const silent = Promise.reject(new NoAnswerError('timeout', 'none', []));
-    expect(await new Ripening().learnSessions(() => silent)).toBe(0);
+    expect(await aRipening().learnSessions(() => silent)).toBe(0);
   });
 });

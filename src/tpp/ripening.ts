@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { member } from '../spec/json.ts';
 import { type Answer, parseBounded } from './answer.ts';
 import type { Call, Psu } from './call.ts';
@@ -20,6 +20,11 @@ export class Ripening {
   readonly #ripeAt = new Map<string, number>();
 
   #learning: Promise<number> | undefined;
+  readonly #sleep: (ms: number) => Promise<unknown>;
+
+  constructor(sleep: (ms: number) => Promise<unknown> = setTimeout) {
+    this.#sleep = sleep;
+  }
 
   /** Finds out, the first time that SCA is passed in a new session, how long that takes to be known; in milliseconds. */
   learnSessions(find: () => Promise<number | undefined>): Promise<number> {
@@ -62,7 +67,7 @@ export class Ripening {
     const keys = [sessionKey(id, sessionId), ...payments.map((payment) => paymentKey(String(payment)))];
     const ripe = Math.max(...keys.map((key) => this.#ripeAt.get(key) ?? 0));
     const leftMs = ripe - performance.now();
-    if (leftMs > 0) await sleep(leftMs);
+    if (leftMs > 0) await this.#sleep(leftMs);
   }
 
   #note(key: string, ms: number): void {
