@@ -5,6 +5,7 @@ import { CommanderError } from 'commander';
 import { catchOrderOf } from '../checks/proof-findings.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
+import { writeFirstToBlame } from './first-to-blame.ts';
 import { type ProofOptions, proofOptionsOf, whyNothing } from './proof-options.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
@@ -133,6 +134,8 @@ function write(found: Proof): void {
     costs.requests,
   );
   writeFileSync(catchOrderFile, `${JSON.stringify(order, null, 2)}\n`);
+  const whole = found.deviations.filter((result) => result.side === 'bank');
+  writeFirstToBlame(whole, costs.requests);
 }
 
 /** What the arguments ask for; ends the process where they ask for help, or cannot be read. */

@@ -9,9 +9,8 @@ export function growthOf(work: (size: number) => void, size: number): number {
     for (let done = 0; done < count; done += 1) work(of);
   };
   // What is compiled in the middle of it would count for the one that comes first.
-  times(3, 8 * size);
-  let large = 1;
-  while (timeOf(() => times(8 * large, size)) < longEnoughToMeasure && large < 1_000) large *= 2;
+  const once = timeOf(() => times(1, 8 * size));
+  const large = Math.ceil(longEnoughToMeasure / Math.max(once, 100));
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 20 && least >= clearlyBelowQuadratic; round += 1) {
     const ofSmall = timeOf(() => times(8 * large, size));

@@ -29,6 +29,8 @@ export interface DeviationProof {
   readonly all: boolean;
   /** Ends with the first check that blames the requirement, where nobody asks which others do. */
   readonly untilBlamed?: boolean;
+  /** The check to begin with then. */
+  readonly first?: string | undefined;
   /** Also asks whether learning its readings would make the bank conformant; that costs as much again. */
   readonly learns?: boolean;
   /** Draws what is sent: a bank is found out by any run, not by a lucky one. */
@@ -46,7 +48,7 @@ export async function proveDeviation(
   deviation: Deviation,
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  { all, learns = false, untilBlamed = false, seed = 1 }: DeviationProof = { all: false },
+  { all, learns = false, untilBlamed = false, first, seed = 1 }: DeviationProof = { all: false },
 ): Promise<DeviationResult> {
   const { id, requirement, title, under } = deviation;
   const design = deviation.apply(compliantDesign);
@@ -64,7 +66,7 @@ export async function proveDeviation(
     const parts = { seed, runs, mostTwists: most, verdictsOnly: true, ...readings };
     const { runContext } = await createBankRunContext(await keysFor(chosen, keys), design, parts);
     return untilOneBlames
-      ? firstToBlame(likeliestFirst(chosen, deviation, broken), runContext, blames)
+      ? untilOne(beginningWith(first, likeliestFirst(chosen, deviation, broken)), runContext, blames)
       : runChecks(chosen, runContext);
   };
   const citing = checks.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
@@ -105,7 +107,7 @@ export async function proveDeviation(
 }
 
 /** One check after the other, until one blames. */
-async function firstToBlame(
+async function untilOne(
   checks: readonly PlacedCheck[],
   runContext: RunContext,
   blames: (result: CheckResult) => boolean,
@@ -117,6 +119,12 @@ async function firstToBlame(
     if (blames(result)) break;
   }
   return results;
+}
+
+/** Whoever only observes has seen nothing at first. */
+function beginningWith(first: string | undefined, checks: readonly PlacedCheck[]): readonly PlacedCheck[] {
+  const isFirst = ({ check }: PlacedCheck): boolean => check.id === first && check.observes !== true;
+  return [...checks.filter(isFirst), ...checks.filter((placed) => !isFirst(placed))];
 }
 
 /**

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { firstToBlameOf } from './first-to-blame.ts';
+
+const requests = new Map([
+  ['A', 9],
+  ['B', 2],
+  ['C', 1],
+]);
+
+it('is the check of the fewest requests that blames a bank, at once where one does', () => {
+  const banks = [
+    { id: 'X/1', blamedBy: ['A', 'B'], atOnceBy: ['A', 'B', 'C'] },
+    { id: 'X/2', blamedBy: ['A', 'C'], atOnceBy: ['A'] },
+    { id: 'X/3', blamedBy: ['A', 'C'], atOnceBy: [] },
+    { id: 'X/0', blamedBy: ['B'], atOnceBy: ['B'] },
+    { id: 'X/4', blamedBy: [], atOnceBy: [] },
+  ];
+  expect(firstToBlameOf(banks, requests)).toEqual({ A: ['X/2'], B: ['X/0', 'X/1'], C: ['X/3'] });
+});

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../runner/package.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
+import type { DeviationResult } from './verdict-of-proof.ts';
+
+/** Written by `npm run proof`: by check, the broken banks that it blames with the fewest requests. */
+const file = join(packageRoot, 'fixtures', 'proof', 'first-to-blame.json');
+
+type BlamedBank = Pick<DeviationResult, 'id' | 'blamedBy' | 'atOnceBy'>;
+
+/** The tests of deviations end with the first check that blames, and so begin with that one. */
+export function firstToBlameOf(
+  banks: readonly BlamedBank[],
+  requests: ReadonlyMap<string, number>,
+): Readonly<Record<string, readonly string[]>> {
+  const cheapest = ({ blamedBy, atOnceBy = [] }: BlamedBank): string | undefined => {
+    const atOnce = blamedBy.filter((id) => atOnceBy.includes(id));
+    const costOf = (id: string): number => requests.get(id) ?? 0;
+    return (atOnce.length > 0 ? atOnce : blamedBy).toSorted((a, b) => costOf(a) - costOf(b))[0];
+  };
+  const blamed = banks.flatMap((bank) => {
+    const check = cheapest(bank);
+    return check === undefined ? [] : [{ id: bank.id, check }];
+  });
+  const byCheck = groupedBy(blamed, ({ check }) => check);
+  return Object.fromEntries(
+    [...byCheck]
+      .map(([check, those]) => [check, those.map(({ id }) => id).toSorted()] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+export const writeFirstToBlame = (...those: Parameters<typeof firstToBlameOf>): void =>
+  writeFileSync(file, `${JSON.stringify(firstToBlameOf(...those), null, 2)}\n`);
+
+/** By deviation, the check to begin with; empty where the proof was never run. */
+export function firstToBlame(): ReadonlyMap<string, string> {
+  if (!existsSync(file)) return new Map();
+  const byCheck = JSON.parse(readFileSync(file, 'utf8')) as Record<string, readonly string[]>;
+  return new Map(Object.entries(byCheck).flatMap(([check, ids]) => ids.map((id) => [id, check] as const)));
+}
