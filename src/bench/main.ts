@@ -282,7 +282,7 @@ async function drawTheCurve(): Promise<void> {
   }
   const order = catchOrder();
   if (order === undefined) return;
-  const all = order.checks.reduce((sum, { requests }) => sum + requests, 0);
+  const all = order.checks.reduce((sum, { requests }) => sum + requests, order.preparation);
   say(`Broken banks of the proof (${order.banks}) that a budget of requests catches, with one case each`);
   for (const requests of [100, 300, 1000, all]) {
     const { share, ids } = withinBudget(order, requests);

@@ -78,6 +78,8 @@ export interface RunContext extends Run<CheckContext> {
   readonly shard?: { readonly index: number; readonly count: number };
   /** Of a long list so many values are tried, by seed, where many banks are judged one after the other. */
   readonly mostTwists?: number;
+  /** Where a run is a part anyway and has few requests to spend: each fault in one of its contexts only. */
+  readonly oneContextEach?: boolean;
   /** Requests spent on making a counterexample smaller, where nobody reads it. */
   readonly shrinkingBudget?: number;
   /** False where only the verdicts count: making exchanges ready to be shown costs as much as an eighth of the rest. */

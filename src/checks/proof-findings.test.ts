@@ -4,30 +4,49 @@ import { catchOrderOf, killScoresFrom, withinBudget } from './proof-findings.ts'
 const banks = [['A'], ['A', 'B'], ['A', 'B'], ['B', 'C'], ['C'], ['C'], []].map((noticedBy) => ({
   noticedBy,
 }));
-const order = catchOrderOf(
-  banks,
-  new Map([
-    ['A', 3],
-    ['B', 10],
-    ['C', 30],
-    ['D', 5],
-  ]),
-);
+const alone = (own: number, shared: Readonly<Record<string, number>> = {}) => ({
+  own,
+  shared: new Map(Object.entries(shared)),
+});
 
 describe('the order of what checks catch per request', () => {
   it('counts each broken bank once, for the check that comes first', () => {
-    expect(order.checks).toEqual([
-      { id: 'A', requests: 3, caught: 3 },
-      { id: 'B', requests: 10, caught: 1 },
-      { id: 'C', requests: 30, caught: 2 },
-      { id: 'D', requests: 5, caught: 0 },
+    const costs = new Map([
+      ['A', alone(3)],
+      ['B', alone(10)],
+      ['C', alone(30)],
+      ['D', alone(5)],
+    ]);
+    expect(catchOrderOf(banks, costs)).toEqual([
+      { id: 'A', caught: 3 },
+      { id: 'B', caught: 1 },
+      { id: 'C', caught: 2 },
+      { id: 'D', caught: 0 },
     ]);
   });
 
-  it('fills a budget, and tells the share of the broken banks that it catches', () => {
-    expect(withinBudget(order, 10)).toEqual({ ids: new Set(['A', 'D']), share: 3 / 7 });
+  it('lets a control be paid for once', () => {
+    const costs = new Map([
+      ['A', alone(2, { 'a control of A and C': 8 })],
+      ['B', alone(5)],
+      ['C', alone(2, { 'a control of A and C': 8 })],
+    ]);
+    expect(catchOrderOf(banks, costs).map(({ id }) => id)).toEqual(['B', 'C', 'A']);
+    const dearer = new Map([...costs, ['B', alone(60)] as const]);
+    expect(catchOrderOf(banks, dearer).map(({ id }) => id)).toEqual(['A', 'C', 'B']);
+  });
+
+  it('fills a budget from the front, and tells the share of the broken banks that it catches', () => {
+    const checks = [
+      { id: 'A', requests: 3, caught: 3 },
+      { id: 'B', requests: 10, caught: 1 },
+      { id: 'C', requests: 1, caught: 2 },
+    ];
+    const order = { banks: banks.length, preparation: 4, checks };
+    expect(withinBudget(order, 16)).toEqual({ ids: new Set(['A']), share: 3 / 7 });
+    expect(withinBudget(order, 17)).toEqual({ ids: new Set(['A', 'B']), share: 4 / 7 });
     expect(withinBudget(order, 1000).share).toBe(6 / 7);
-    expect(withinBudget(order, 1).ids.size).toBe(0);
+    expect(withinBudget(order, 6).ids.size).toBe(0);
   });
 });
 

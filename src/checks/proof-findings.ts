@@ -22,6 +22,7 @@ export function killScoresFrom(
 /** One check in the order of what it catches per request, with one case of each of its properties. */
 export interface CatchingCheck {
   readonly id: string;
+  /** What it sends behind those before it: what one of them has asked already need not be asked again. */
   readonly requests: number;
   /** Broken banks of the proof that it notices, and none before it does. */
   readonly caught: number;
@@ -31,6 +32,8 @@ export interface CatchingCheck {
 export interface CatchOrder {
   /** Banks of the proof that break a requirement, conditional ones included. */
   readonly banks: number;
+  /** Requests before the first check: SCA, and one correct request of each kind. */
+  readonly preparation: number;
   readonly checks: readonly CatchingCheck[];
 }
 
@@ -39,40 +42,60 @@ export interface NoticedBank {
   readonly noticedBy: readonly string[];
 }
 
+/** The requests that a check sends for itself, and those that are sent once for all checks that need them, by what they ask. */
+export interface CheckCost {
+  readonly own: number;
+  readonly shared: ReadonlyMap<string, number>;
+}
+
+/** The order of the checks, without what each of them sends there. */
+export type CatchingOrder = readonly Omit<CatchingCheck, 'requests'>[];
+
 /**
- * Takes the check that notices most banks per request among those that nobody has noticed yet, again and again. Checks
- * that add nothing come last, the cheap ones first.
+ * Takes the check that notices most banks per request among those that nobody has noticed yet, again and again. What one
+ * check has paid for costs the others nothing. Checks that add nothing come last, the cheap ones first.
  */
 export function catchOrderOf(
   banks: readonly NoticedBank[],
-  requestsOf: ReadonlyMap<string, number>,
-): CatchOrder {
-  const open = new Map<string, Set<NoticedBank>>([...requestsOf.keys()].map((id) => [id, new Set()]));
+  costs: ReadonlyMap<string, CheckCost>,
+): CatchingOrder {
+  const open = new Map<string, Set<NoticedBank>>([...costs.keys()].map((id) => [id, new Set()]));
   for (const bank of banks) for (const id of bank.noticedBy) open.get(id)?.add(bank);
-  const cost = (id: string): number => Math.max(1, requestsOf.get(id) ?? 1);
-  const value = (id: string): number => (open.get(id)?.size ?? 0) / cost(id);
-  const checks: CatchingCheck[] = [];
+  const paid = new Set<string>();
+  const costOf = (id: string): number => {
+    const { own = 0, shared = [] } = costs.get(id) ?? {};
+    return [...shared].reduce((sum, [what, requests]) => (paid.has(what) ? sum : sum + requests), own);
+  };
+  const order: CatchingOrder[number][] = [];
   while (open.size > 0) {
-    const [first = ''] = [...open.keys()].toSorted((a, b) => value(b) - value(a) || cost(a) - cost(b));
-    const caught = open.get(first) ?? new Set();
-    open.delete(first);
+    const ranked = [...open].map(([id, { size }]) => {
+      const cost = Math.max(1, costOf(id));
+      return { id, cost, value: size / cost };
+    });
+    const [{ id } = { id: '' }] = ranked.toSorted((a, b) => b.value - a.value || a.cost - b.cost);
+    const caught = open.get(id) ?? new Set();
+    open.delete(id);
     for (const others of open.values()) for (const bank of caught) others.delete(bank);
-    checks.push({ id: first, requests: requestsOf.get(first) ?? 0, caught: caught.size });
+    for (const what of costs.get(id)?.shared.keys() ?? []) paid.add(what);
+    order.push({ id, caught: caught.size });
   }
-  return { banks: banks.length, checks };
+  return order;
 }
 
-/** The checks that fit into so many requests, and the share of the broken banks that they notice. */
+/**
+ * The checks that fit into so many requests, and the share of the broken banks that they notice. None is passed over: those
+ * behind it may do with what it sends.
+ */
 export function withinBudget(
-  { banks, checks }: CatchOrder,
+  { banks, preparation, checks }: CatchOrder,
   requests: number,
 ): { readonly ids: ReadonlySet<string>; readonly share: number } {
   const ids = new Set<string>();
-  let left = requests;
+  let left = requests - preparation;
   let caught = 0;
   for (const check of checks) {
-    if (check.requests > left) continue;
     left -= check.requests;
+    if (left < 0) break;
     caught += check.caught;
     ids.add(check.id);
   }

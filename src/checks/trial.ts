@@ -148,6 +148,7 @@ async function casesOf(
     // The only one of a check would meet the company by chance.
     const meetsCompany = twists.length === 1 && both.some((row) => row.includes(corporate));
     const isInOneRow =
+      context.run.oneContextEach === true ||
       (of.isAskedElsewhere === true && !meetsCompany) ||
       twist.isOneOfMany === true ||
       (isLong && twist.standsForOthers !== true);

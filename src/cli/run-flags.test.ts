@@ -52,6 +52,29 @@ it('ends at the first failure, and judges again what did not pass', { timeout: 1
   expect(failed).toContain(judgedAgain[0]?.id);
 });
 
+it('sends no more than its budget, those for SCA included, and judges a part', {
+  timeout: 120_000,
+}, async () => {
+  // On the embedded bank: what fails sends more.
+  const { exitCode, out, err } = await ran(
+    folder,
+    'run',
+    '--budget',
+    '60',
+    '--no-html',
+    '--seed',
+    '7',
+    '--out',
+    'within',
+  );
+  expect(exitCode, err).toBe(0);
+  expect(out).toContain('PARTIAL');
+  const { counts } = JSON.parse(await readFile(join(folder, 'within', 'summary.json'), 'utf8'));
+  const requests = Number(/(\d+) requests in/.exec(out)?.[1]);
+  expect(requests).toBeLessThanOrEqual(60);
+  expect(counts.pass).toBeGreaterThan(10);
+});
+
 it('tells programs each event on a line, and the verdict last', { timeout: 120_000 }, async () => {
   const { out } = await ran(
     folder,

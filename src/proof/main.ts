@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { CommanderError } from 'commander';
-import { catchOrderOf } from '../checks/proof-findings.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
 import { writeFirstToBlame } from './first-to-blame.ts';
+import { learnCatchOrder } from './learn-catch-order.ts';
 import { type ProofOptions, proofOptionsOf, whyNothing } from './proof-options.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
@@ -104,7 +104,7 @@ const seconds = (performance.now() - started) / 1000;
 /** Only all deviations of a side can tell which of its checks and requirements are left over. */
 const isWholeSide = options.only === undefined;
 const problems = problemLines(isWholeSide ? proof : { ...proof, unproved: [], needless: [] });
-write(proof);
+await write(proof);
 const parts = [sectionLines(proof), problems, summaryLines(proof, seconds, isWholeSide)];
 process.stdout.write(
   `${parts
@@ -116,7 +116,7 @@ process.stdout.write(`Matrix        ${relative('', join(proofFolder, 'proof.md')
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** A part of a proof says nothing about the rest, so it leaves no scores. */
-function write(found: Proof): void {
+async function write(found: Proof): Promise<void> {
   mkdirSync(proofFolder, { recursive: true });
   writeFileSync(
     join(proofFolder, 'proof.json'),
@@ -129,13 +129,25 @@ function write(found: Proof): void {
   const scores = Object.fromEntries(killScoresOf(found));
   writeFileSync(killScoresFile, `${JSON.stringify(scores, null, 2)}\n`);
   const banks = [...found.deviations, ...found.conditional].filter((result) => result.side === 'bank');
-  const order = catchOrderOf(
-    banks.map(({ atOnceBy = [] }) => ({ noticedBy: atOnceBy })),
-    costs.requests,
-  );
+  const observing = new Set(checks.flatMap(({ id, observes }) => (observes === true ? [id] : [])));
+  const noticed = banks.map(({ atOnceBy = [] }) => ({ noticedBy: atOnceBy }));
+  const order = await learnCatchOrder(noticed, costs, observing, sentInTurn);
   writeFileSync(catchOrderFile, `${JSON.stringify(order, null, 2)}\n`);
   const whole = found.deviations.filter((result) => result.side === 'bank');
-  writeFirstToBlame(whole, costs.requests);
+  const sent = new Map(
+    [...costs.alone].map(([id, { own, shared }]) => [
+      id,
+      own + [...shared.values()].reduce((a, b) => a + b, 0),
+    ]),
+  );
+  writeFirstToBlame(whole, sent);
+}
+
+/** What each of the checks sends behind those before it. */
+async function sentInTurn(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const [result] = await proveAll([{ kind: 'turns', side: 'bank', ids }], 1, () => {});
+  if (result?.kind !== 'turns') throw new Error('The requests of the checks in turn were not counted.');
+  return result.requests;
 }
 
 /** What the arguments ask for; ends the process where they ask for help, or cannot be read. */

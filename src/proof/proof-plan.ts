@@ -37,7 +37,9 @@ export type Task =
       readonly costly: boolean;
     }
   /** Counts the requests of every check on a bank, for the order in which a small budget takes them. */
-  | { readonly kind: 'costs'; readonly side: 'bank' };
+  | { readonly kind: 'costs'; readonly side: 'bank' }
+  /** The same for the checks one behind the other, in this order. */
+  | { readonly kind: 'turns'; readonly side: 'bank'; readonly ids: readonly string[] };
 
 export interface ProofScope {
   /** All checks against every deviation, instead of a sample of them. */

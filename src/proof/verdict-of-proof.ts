@@ -2,6 +2,7 @@ import { type CheckDescription, requirementsOf } from '../checks/check.ts';
 import { type KillScores, killScoresFrom } from '../checks/proof-findings.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { Side } from '../spec/profiles.ts';
+import type { KnownCosts } from './learn-catch-order.ts';
 
 /** What became of a bank or a TPP that breaks one requirement. */
 export interface DeviationResult {
@@ -23,7 +24,7 @@ export interface DeviationResult {
   readonly blamed: boolean;
   /** Checks that cite the requirement and failed. */
   readonly blamedBy: readonly string[];
-  /** Those of them that needed a single case of each property to notice; all others need more. */
+  /** Those of them that noticed as a run with a small budget does, by one case of each property and each fault; all others need more. */
   readonly atOnceBy?: readonly string[];
   /** Other checks that failed, as far as they were run. */
   readonly others: readonly string[];
@@ -56,8 +57,9 @@ export interface DialectResult {
 export type TaskResult =
   | ({ readonly kind: 'deviation' } & DeviationResult)
   | ({ readonly kind: 'dialect' } & DialectResult)
-  /** How many requests each check on a bank sends. */
-  | { readonly kind: 'costs'; readonly requests: ReadonlyMap<string, number> };
+  | ({ readonly kind: 'costs' } & KnownCosts)
+  /** How many requests each check sent in its turn. */
+  | { readonly kind: 'turns'; readonly requests: ReadonlyMap<string, number> };
 
 /** Everything that a proof has found. */
 export interface Proof {

@@ -4,9 +4,10 @@ import { type Dialect, dialectById } from '../bank/dialects/index.ts';
 import { type PlacedCheck, placeChecks } from '../checks/engine.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { once } from '../spec/once.ts';
-import { createBankKeys, requestCosts } from './bank/bank-under-test.ts';
+import { createBankKeys } from './bank/bank-under-test.ts';
 import { proveDeviation } from './bank/prove-bank.ts';
 import { proveDialects, provePool } from './bank/prove-dialects.ts';
+import { requestsAlone, requestsInTurn, requestsOfPreparation } from './bank/request-costs.ts';
 import { costlyChecks, type Task } from './proof-plan.ts';
 import { createTppKeys } from './tpp/certify.ts';
 import { conditionalTppDeviations, tppDeviations } from './tpp/conditional.ts';
@@ -29,7 +30,17 @@ const tppTools = once(async () => ({ keys: await createTppKeys(), suites: await 
 
 async function prove(task: Task): Promise<readonly TaskResult[]> {
   if (task.kind === 'deviation') return [{ kind: 'deviation', ...(await deviationResult(task)) }];
-  if (task.kind === 'costs') return [{ kind: 'costs', requests: await requestCosts(await bankTools()) }];
+  if (task.kind === 'costs') {
+    const { keys, checks } = await bankTools();
+    const preparation = await requestsOfPreparation(keys);
+    return [{ kind: 'costs', alone: await requestsAlone(checks, keys), preparation }];
+  }
+  if (task.kind === 'turns') {
+    const { keys, checks } = await bankTools();
+    const byId = new Map(checks.map((placed) => [placed.check.id, placed]));
+    const inTurn = task.ids.map((id) => known(byId.get(id), id));
+    return [{ kind: 'turns', requests: await requestsInTurn(inTurn, keys) }];
+  }
   const results = task.kind === 'pool' ? await poolResults(task) : [await dialectResult(task)];
   return results.map((result) => ({ kind: 'dialect', ...result }));
 }
@@ -82,7 +93,7 @@ const affordable = (
 ): readonly PlacedCheck[] => checks.filter(({ check }) => costly || !costlyChecks.includes(check.id));
 
 function known<Found>(found: Found | undefined, id: string): Found {
-  if (found === undefined) throw new Error(`There is no deviation or dialect ${id}.`);
+  if (found === undefined) throw new Error(`There is no deviation, dialect or check ${id}.`);
   return found;
 }
 

@@ -15,6 +15,8 @@ export interface RunSettings {
   readonly seed: number;
   /** Cases of a property. */
   readonly runs: number;
+  /** Each fault is tried in one of its contexts only. */
+  readonly oneContextEach?: boolean;
   /** Which part of a run it is that several share. */
   readonly shard?: NonNullable<RunContext['shard']>;
   /** A seed given by hand repeats earlier payments. */
@@ -41,22 +43,8 @@ export interface PreparedRun {
   readonly incomplete: readonly string[];
 }
 
-export function prepareRun(
-  target: Target,
-  { seed, runs, repeatsPayments, command, shard, maxTimeMs, redactor, onOutage }: RunSettings,
-): Promise<PreparedRun> {
-  const runContext = createRunContext({
-    target,
-    seed,
-    runs,
-    repeatsPayments,
-    command,
-    ...(shard === undefined ? {} : { shard }),
-    ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
-    ...(redactor === undefined ? {} : { redactor }),
-    ...(onOutage === undefined ? {} : { onOutage }),
-  });
-  return prepared(runContext);
+export function prepareRun(target: Target, settings: RunSettings): Promise<PreparedRun> {
+  return prepared(createRunContext({ target, ...settings }));
 }
 
 /** Passes SCA where the target file leaves that to the run, and sees whether correct requests go through. */

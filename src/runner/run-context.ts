@@ -27,6 +27,7 @@ export interface RunContextOptions {
   readonly transport?: Transport;
   readonly patienceMs?: number;
   readonly mostTwists?: number;
+  readonly oneContextEach?: boolean;
   readonly answersLastMs?: number;
   readonly shrinkingBudget?: number;
   readonly keepsEvidence?: boolean;
@@ -162,6 +163,7 @@ export function createRunContext({
     runs: options.runs,
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
+    ...(options.oneContextEach === undefined ? {} : { oneContextEach: options.oneContextEach }),
     ...(options.answersLastMs === undefined ? {} : { answersLastMs: options.answersLastMs }),
     ...(options.shrinkingBudget === undefined ? {} : { shrinkingBudget: options.shrinkingBudget }),
     ...(options.keepsEvidence === undefined ? {} : { keepsEvidence: options.keepsEvidence }),

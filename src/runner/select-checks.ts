@@ -14,6 +14,8 @@ export interface Selection<Checks extends CheckDescription = Check> {
   readonly planned: readonly PlacedCheck<Checks>[];
   /** How the run names its choice; absent when it judges everything. */
   readonly selection?: string;
+  /** Each fault is tried in one of its contexts only, for a small budget; never of a run that judges everything. */
+  readonly oneContextEach?: true;
 }
 
 /** An id that means nothing here; the message says which one was perhaps meant. */
@@ -67,7 +69,11 @@ export function selectChecks<Checks extends CheckDescription>(
     ...(words === undefined ? {} : { budget: words }),
     ...(shard === undefined ? {} : { shard }),
   });
-  return { planned, ...(selection === undefined ? {} : { selection }) };
+  return {
+    planned,
+    ...(selection === undefined ? {} : { selection }),
+    ...(budget === undefined ? {} : { oneContextEach: true as const }),
+  };
 }
 
 const requirementsMeantBy = (check: CheckDescription): readonly string[] =>
@@ -79,7 +85,7 @@ function affordable<Checks extends CheckDescription>(
   all: number,
   { asked, requests }: Budget,
 ): { readonly chosen: readonly PlacedCheck<Checks>[]; readonly words: string } {
-  const order = catchOrder() ?? { banks: 0, checks: [] };
+  const order = catchOrder() ?? { banks: 0, preparation: 0, checks: [] };
   const ids = new Set(named.map(({ check }) => check.id));
   const ofThese = { ...order, checks: order.checks.filter(({ id }) => ids.has(id)) };
   const { ids: affordableIds, share } = withinBudget(ofThese, requests);

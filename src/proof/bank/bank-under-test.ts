@@ -1,8 +1,7 @@
 import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
-import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import type { SeededPayments } from '../../bank/payments/seed-payments.ts';
-import { CheckContext, type RunContext } from '../../checks/context.ts';
+import type { RunContext } from '../../checks/context.ts';
 import { type PlacedCheck, runChecks } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
 import {
@@ -92,6 +91,8 @@ export interface RunContextParts extends Surroundings {
   readonly seed?: number;
   readonly runs?: number;
   readonly mostTwists?: number;
+  /** As a run with a small budget has it. */
+  readonly oneContextEach?: boolean;
   /** Where the target file chooses others than the default ones. */
   readonly readings?: Partial<Readings>;
   readonly notOffered?: readonly NotOffered[];
@@ -129,6 +130,7 @@ export async function createBankRunContext(
     seed = 1,
     runs = 1,
     mostTwists,
+    oneContextEach,
     readings = {},
     remembersControls,
     verdictsOnly,
@@ -157,6 +159,7 @@ export async function createBankRunContext(
     patienceMs: 1,
     shrinkingBudget: 1,
     ...(mostTwists === undefined ? {} : { mostTwists }),
+    ...(oneContextEach === undefined ? {} : { oneContextEach }),
     ...(remembersControls ? { answersLastMs: Number.POSITIVE_INFINITY } : {}),
     ...(verdictsOnly ? { keepsEvidence: false, redactor: new NothingHidden() } : {}),
   });
@@ -249,29 +252,4 @@ export async function runOnSocket(
   } finally {
     await bank.close();
   }
-}
-
-/** How many requests each check on a bank sends with one case of each property, those included that another lends it. */
-export async function requestCosts({
-  keys,
-  checks,
-}: {
-  readonly keys: BankKeys;
-  readonly checks: readonly PlacedCheck[];
-}): Promise<ReadonlyMap<string, number>> {
-  const { runContext } = await createBankRunContext(keys, compliantDesign, {
-    runs: 1,
-    verdictsOnly: true,
-  });
-  const contexts = new Map<string, CheckContext>();
-  const remembering: RunContext = {
-    ...runContext,
-    contextFor(id, place) {
-      const context = new CheckContext(this, id, place);
-      contexts.set(id, context);
-      return context;
-    },
-  };
-  const results = await runChecks(checks, remembering);
-  return new Map(results.map(({ id, requests = 0 }) => [id, requests + (contexts.get(id)?.lent ?? 0)]));
 }

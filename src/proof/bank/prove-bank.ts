@@ -59,19 +59,19 @@ export async function proveDeviation(
   const run = async (
     chosen: readonly PlacedCheck[],
     runs: number,
-    { most = Number.POSITIVE_INFINITY, untilOneBlames = untilBlamed } = {},
+    { most = Number.POSITIVE_INFINITY, oneContextEach = false, untilOneBlames = untilBlamed } = {},
   ): Promise<readonly CheckResult[]> => {
     if (deviation.needsTls) return runOnSocket(chosen, design);
     const readings = under && { readings: under };
-    const parts = { seed, runs, mostTwists: most, verdictsOnly: true, ...readings };
+    const parts = { seed, runs, mostTwists: most, oneContextEach, verdictsOnly: true, ...readings };
     const { runContext } = await createBankRunContext(await keysFor(chosen, keys), design, parts);
     return untilOneBlames
       ? untilOne(beginningWith(first, likeliestFirst(chosen, deviation, broken)), runContext, blames)
       : runChecks(chosen, runContext);
   };
   const citing = checks.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
-  // As few cases as possible, then as many as a run has, and then all checks.
-  let own = await run(citing, 1);
+  // As few cases as possible, which is what a small budget pays for, then as many as a run has, and then all checks.
+  let own = await run(citing, 1, { oneContextEach: true });
   const atOnceBy = idsOf(own.filter(isNoticed));
   if (!own.some(isNoticed)) own = await run(citing, casesOfARun);
   // Whoever else would notice a deviation with a condition notices the one without as well.
