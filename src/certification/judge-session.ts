@@ -13,7 +13,7 @@ import { certificationEnvironment, type Journey, journeys, profilesFor } from '.
 import { isUnreadable, type ReachedBound, type RecordedExchange } from './recording.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import { redactorFor, type Session } from './session.ts';
-import { type TppCheck, TppCheckContext } from './tpp-check.ts';
+import { type TppCheck, TppCheckContext, type TppCheckSurroundings } from './tpp-check.ts';
 
 /** What is kept of requests that no trusted TPP has signed, from one address. */
 export const mostUnsigned = { requests: 2000, bytes: 32 * 1024 * 1024, sources: 64 } as const;
@@ -120,14 +120,20 @@ export const journeySuite: LoadedSuite<TppCheck> = {
 };
 
 /** Judges everything that was recorded: the journeys, then the checks, then those that look at what the others found. */
-export async function judgeSession(
+export const judgeSession = (
   session: Session,
   suites: readonly LoadedSuite<TppCheck>[],
   reproduce: string,
   redactor: Redactor = redactorFor(session),
+): Promise<readonly CheckResult[]> =>
+  judgeWith(session, suites, { reproduce, redactor, blamed: new Set(), keepsEvidence: true });
+
+async function judgeWith(
+  session: Session,
+  suites: readonly LoadedSuite<TppCheck>[],
+  surroundings: TppCheckSurroundings,
 ): Promise<readonly CheckResult[]> {
-  const blamed = new Set<SeenExchange>();
-  const run = { contextFor: () => new TppCheckContext(session, redactor, reproduce, blamed) };
+  const run = { contextFor: () => new TppCheckContext(session, surroundings) };
   const placed = placeChecks([journeySuite, ...suites]);
   const results = new Map<string, CheckResult>();
   for (const observes of [false, true]) {
@@ -253,7 +259,10 @@ export interface News {
   readonly settled: readonly string[];
 }
 
-/** Follows a certification while it goes on. Its last word is spoken at the end. */
+/**
+ * Follows a certification while it goes on. Its last word is spoken at the end, with the exchanges that show each verdict:
+ * until then nobody looks at them, and making them fit to be shown would take longer than all the checks.
+ */
 export class Progress {
   readonly #session: Session;
   readonly #suites: readonly LoadedSuite<TppCheck>[];
@@ -267,7 +276,13 @@ export class Progress {
   }
 
   async look(): Promise<News> {
-    const results = await judgeSession(this.#session, this.#suites, '');
+    const session = this.#session;
+    const results = await judgeWith(session, this.#suites, {
+      reproduce: '',
+      redactor: redactorFor(session),
+      blamed: new Set(),
+      keepsEvidence: false,
+    });
     const passed = new Set(results.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
     const completed = journeys.filter(
       (journey) => passed.has(journeyCheckId(journey)) && !this.#completed.has(journey.id),

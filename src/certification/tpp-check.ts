@@ -7,6 +7,15 @@ import type { Redactor } from '../tpp/redaction.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 
+/** What the checks of one judgement share. */
+export interface TppCheckSurroundings {
+  readonly redactor: Redactor;
+  readonly reproduce: string;
+  readonly blamed: Set<SeenExchange>;
+  /** Whether anybody will look at the exchanges of the results. */
+  readonly keepsEvidence: boolean;
+}
+
 /** What one check on a TPP works with: everything that was recorded of it. */
 export class TppCheckContext extends CheckRun {
   readonly session: Session;
@@ -16,14 +25,20 @@ export class TppCheckContext extends CheckRun {
   override readonly recordedAt: string;
   override readonly readings = defaultReadings;
   readonly #redactor: Redactor;
+  readonly #keepsEvidence: boolean;
 
-  constructor(session: Session, redactor: Redactor, reproduce: string, blamed: Set<SeenExchange>) {
+  constructor(session: Session, { redactor, reproduce, blamed, keepsEvidence }: TppCheckSurroundings) {
     super();
     this.session = session;
     this.blamed = blamed;
     this.#redactor = redactor;
+    this.#keepsEvidence = keepsEvidence;
     this.reproduce = reproduce;
     this.recordedAt = session.start.startedAt;
+  }
+
+  override get keepsEvidence(): boolean {
+    return this.#keepsEvidence;
   }
 
   /** It waits for what a TPP does by itself, and needs nothing of a target. */

@@ -33,7 +33,9 @@ describe('a fault', () => {
     expect(result.reason).toContain('answered differently when the case was tried again');
   });
 
-  it('that is taken by its amount is a failure, also where the plainest case is refused when it is tried again, and another is not', async () => {
+  it('that is taken by its amount is a failure, also where the plainest case is refused when it is tried again, and another is not', {
+    timeout: 120_000,
+  }, async () => {
     const ofWholeKroner: FakeBank = ({ body }) =>
       hasName(body) || amountOf(body).endsWith('.00') ? created() : refusal('creditorName');
     for (let seed = 1; seed <= 20; seed += 1) {
@@ -42,7 +44,9 @@ describe('a fault', () => {
     }
   });
 
-  it('that breaks a bank down by its amount is a failure, also where another amount does not', async () => {
+  it('that breaks a bank down by its amount is a failure, also where another amount does not', {
+    timeout: 120_000,
+  }, async () => {
     const ofWholeKroner: FakeBank = ({ body }) => {
       if (hasName(body)) return created();
       return amountOf(body).endsWith('.00') ? responseOf(500, {}) : refusal('creditorName');

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../payloads/json.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
+import type { KeyIdentity } from '../signing/identity.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { createTarget, type TargetParts } from '../target/target.ts';
 import { TppClient } from '../tpp/client.ts';
@@ -37,8 +39,13 @@ export interface FakeRunContextOptions {
   readonly shard?: NonNullable<RunContext['shard']>;
 }
 
-/** Who signs in every fake run. A small key: nobody verifies it. */
-const { tpp: identity } = await createTestPki({ modulusLength: 512 });
+const { tpp } = await createTestPki({ modulusLength: 512 });
+
+/** Who signs in every fake run: at once, and with a hash, for nobody verifies it. */
+const identity: KeyIdentity = {
+  ...tpp,
+  sign: async (data) => createHash('sha512').update(data).digest(),
+};
 
 /** Everything that checks need, without sockets. */
 export function fakeRunContext(

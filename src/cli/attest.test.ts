@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,15 +8,19 @@ import { tell } from './run-program.test.data.ts';
 
 let folder: string;
 let run: string;
+/** The same run as it was left, before anything was made of it. */
+let judged: string;
 const at = (name: string): string => join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'xs2a-attest-'));
   run = at('run');
+  judged = at('judged');
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(at('attest.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(at('attest.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
   const { exitCode, err } = await tell('run', '--only', 'CLK-03', '--out', run, '--seed', '7');
   expect(exitCode, err).toBe(0);
+  cpSync(run, judged, { recursive: true });
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -53,7 +57,7 @@ describe('attest', { timeout: 120_000 }, () => {
 
   it('vouches for no file that somebody has put next to the run, and hands none in', async () => {
     const own = at('own');
-    await tell('run', '--only', 'CLK-03', '--out', own, '--seed', '7', '--no-html');
+    cpSync(judged, own, { recursive: true });
     writeFileSync(join(own, 'qseal.key'), 'a key');
     const again = await tell('report', own, '--no-html', '--attest-key', at('attest.key'));
     expect(again.err).toContain('holds what no run has written (qseal.key). It is not attested');
@@ -66,7 +70,7 @@ describe('attest', { timeout: 120_000 }, () => {
 
   it('finds a change in a packed run, and packs none that was changed', async () => {
     const changed = at('changed');
-    await tell('run', '--only', 'CLK-03', '--out', changed, '--seed', '7', '--no-html');
+    cpSync(judged, changed, { recursive: true });
     writeFileSync(join(changed, 'summary.json'), '{}');
     const { exitCode, err } = await tell('attest', changed, '--out', at('x.tar.gz'));
     expect(exitCode).toBe(2);
@@ -78,7 +82,7 @@ describe('attest', { timeout: 120_000 }, () => {
 
   it('signs for no run of another version, of which nobody here knows whether it is whole', async () => {
     const older = at('older');
-    await tell('run', '--only', 'CLK-03', '--out', older, '--seed', '7', '--no-html');
+    cpSync(judged, older, { recursive: true });
     const journal = join(older, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.9"'));
     rmSync(join(older, 'attestation.json'));
@@ -93,7 +97,7 @@ describe('attest', { timeout: 120_000 }, () => {
 
   it('is not had of report either, where the journal was changed since', async () => {
     const edited = at('edited');
-    await tell('run', '--only', 'CLK-03', '--out', edited, '--seed', '7', '--no-html');
+    cpSync(judged, edited, { recursive: true });
     const journal = join(edited, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll('"selection":"--only CLK-03",', ''));
     for (const key of [[], ['--attest-key', at('attest.key')]]) {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => void website.listen(0, '127.0.0.1', resolve));
   const { port } = website.address() as AddressInfo;
-  const { tpp } = await createTestPki();
+  const { tpp } = await createTestPki({ modulusLength: 1024 });
   writeFileSync(at('tpp.pem'), tpp.certificate.x509.toString());
   writeFileSync(at('tpp.key'), privateKeyPem(tpp.privateKey));
   targetFile = at('target.yaml');

@@ -14,7 +14,7 @@ describe('explain-signature', () => {
   let pki: TestPki;
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'xs2a-signature-'));
-    pki = await createTestPki();
+    pki = await createTestPki({ modulusLength: 1024 });
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 

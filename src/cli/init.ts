@@ -343,12 +343,13 @@ const testPkiFiles = {
 
 /** Makes a TPP with both roles, certified by two authorities, for a sandbox that is told to trust them. */
 async function writeTestPki(dir: string): Promise<void> {
+  // First: where it cannot be made, nobody needs to wait for keys to be told so.
+  makeFolder(dir);
   const [{ ca, tpp }, odd] = await Promise.all([
     createTestPki(),
     createCertificateAuthority({ subject: subjectWithCommaAndNorwegianLetters }),
   ]);
   const oddTpp = await odd.issueTpp({ key: tpp.privateKey });
-  makeFolder(dir);
   const write = (name: string, pem: string): void => writePem(join(dir, name), pem);
   write(testPkiFiles.ca, ca.certificatePem);
   write(testPkiFiles.caKey, ca.privateKeyPem);

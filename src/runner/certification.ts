@@ -254,8 +254,10 @@ export async function journalCertification(
   suites: readonly LoadedSuite<TppCheck>[],
   reproduce: string,
 ): Promise<void> {
-  const results = await judgeSession(session, suites, reproduce);
-  const journal = openJournal(out, redactorFor(session));
+  // One for both: what it has made ready to be shown it need not look at again.
+  const redactor = redactorFor(session);
+  const results = await judgeSession(session, suites, reproduce, redactor);
+  const journal = openJournal(out, redactor);
   journal.header(headerOf(session, suites));
   for (const result of results) journal.result(result);
   journal.footer(footerOf(session, results));

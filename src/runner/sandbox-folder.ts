@@ -74,8 +74,9 @@ export async function sandboxPkiIn(dir: string): Promise<SandboxPki> {
   refuseForeignFiles(dir);
   const kept = existsSync(join(dir, keyFiles.ca)) ? readPki(dir) : undefined;
   if (kept !== undefined && isValidTomorrow(kept)) return kept;
-  const made = await createSandboxPki();
+  // First: where it cannot be made, nobody needs to wait for keys to be told so.
   makeFolder(dir);
+  const made = await createSandboxPki();
   for (const [pem, name] of pemFiles(made)) writePem(join(dir, name), pem);
   return made;
 }

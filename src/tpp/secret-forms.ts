@@ -279,11 +279,20 @@ const isHarmless = (name: string, value: string): boolean =>
 /** These are secret by their names already, and have kinds of their own. */
 const namedParameters = new RegExp(`^(?:${namePattern})$`, 'i');
 
+/** What is known of names that were asked for: headers have the same ones thousands of times. */
+const kindsByName = new Map<string, SecretKind | undefined>();
+const mostNames = 1_000;
+
 /** The kind of what a header, parameter or member of that name holds; undefined for a name that says nothing. */
 export function secretByName(name: string): SecretKind | undefined {
-  const found = namedParameters.exec(name.slice(0, 256));
-  if (found === null) return undefined;
-  return secretNames[found.slice(1).findIndex((group) => group !== undefined)]?.[1];
+  const telling = name.slice(0, 256);
+  if (kindsByName.has(telling)) return kindsByName.get(telling);
+  const found = namedParameters.exec(telling);
+  const group = found?.slice(1).findIndex((one) => one !== undefined) ?? -1;
+  const kind = secretNames[group]?.[1];
+  if (kindsByName.size >= mostNames) kindsByName.clear();
+  kindsByName.set(telling, kind);
+  return kind;
 }
 
 /** Values of parameters in query and fragment, which may open a door: tokens, states, one-time links. */

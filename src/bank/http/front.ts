@@ -70,7 +70,7 @@ export function frontOf(dispatch: Dispatch, refusals: RefusalAnswers, options: F
   const listenAt = async (port: number, host: string): Promise<Server> => {
     const server = createFront(options, (request, response) => {
       answerTo(request)
-        .then((answer) => write(response, answer))
+        .then((answer) => write(request, response, answer))
         // What cannot be written leaves nobody waiting for it.
         .catch(() => response.destroy());
     });
@@ -266,7 +266,11 @@ function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer
   });
 }
 
-function write(response: ServerResponse, { status, headers, body, transfer }: RawResponse): void {
+async function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body, transfer }: RawResponse,
+): Promise<void> {
   if (transfer === 'reset') {
     response.destroy();
     return;
@@ -277,5 +281,24 @@ function write(response: ServerResponse, { status, headers, body, transfer }: Ra
   response.sendDate = false;
   response.writeHead(status, [...headers, ...(hasBody ? length : [])].flat());
   if (transfer === 'chunked') response.write(body.subarray(0, 1));
-  response.end(transfer === 'chunked' ? body.subarray(1) : body);
+  const rest = transfer === 'chunked' ? body.subarray(1) : body;
+  if (response.shouldKeepAlive || request.complete) {
+    response.end(rest);
+    return;
+  }
+  response.write(rest);
+  await restOf(request);
+  response.end();
+}
+
+/**
+ * Where an answer is the last one on its connection, the end of it closes that: with the rest of the request unread, it
+ * would be reset, and the answer be lost for who sends everything before reading (RFC 9112, 9.6).
+ */
+async function restOf(request: IncomingMessage): Promise<void> {
+  if (request.destroyed) return;
+  const closing = new AbortController();
+  const lingering = setTimeout(() => closing.abort(), lingerMs).unref();
+  await once(request.resume(), 'end', { signal: closing.signal }).catch(() => undefined);
+  clearTimeout(lingering);
 }

@@ -1,4 +1,4 @@
-import { constants, createHash, type KeyObject, verify } from 'node:crypto';
+import { constants, hash as hashOf, type KeyObject, verify } from 'node:crypto';
 import {
   fewerLines,
   type Mistake,
@@ -97,7 +97,7 @@ const encodingRemedy = 'Sign the bytes of the signing string in UTF-8.';
 const onceRemedy =
   'Hand the signing string itself to RSA-SHA256: the function hashes by itself. With OpenSSL: openssl dgst -sha256 -sign.';
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Buffer => hashOf('sha256', text, 'buffer');
 
 /** How the text becomes the bytes that are signed. */
 const encodings: readonly Variant<Encoding>[] = [
@@ -220,7 +220,7 @@ interface Fitter {
   readonly most: number;
 }
 
-const hashed = (hash: HashName, bytes: Buffer): Buffer => createHash(hash).update(bytes).digest();
+const hashed = (hash: HashName, bytes: Buffer): Buffer => hashOf(hash, bytes, 'buffer');
 
 const hashWords: Readonly<Record<HashName, string>> = {
   md5: 'MD5',
@@ -234,8 +234,10 @@ const hashWords: Readonly<Record<HashName, string>> = {
 function fitter(opened: OpenedSignature, key: KeyObject, signature: Buffer): Fitter {
   if (opened.kind === 'hash') {
     const { hash, digest } = opened;
+    const wanted = digest.toString('hex');
     return {
-      test: (signed) => hashed(hash, signed).equals(digest),
+      // A text of it costs less than half of what its bytes cost, and thousands are tried.
+      test: (signed) => hashOf(hash, signed, 'hex') === wanted,
       mistakes:
         hash === 'sha256'
           ? []
