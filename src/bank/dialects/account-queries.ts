@@ -5,6 +5,7 @@ import { allOf, type DesignChange, withAnswers, withRoutes } from '../design/des
 import type { BankOperation, BankRequest, Route } from '../design/route.ts';
 import { daysBefore, isIsoDate, isoDate } from '../state/clock.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
+import { withAccounts } from './listed-accounts.ts';
 import { alsoRefusing } from './own-choice.ts';
 
 const reading: readonly BankOperation[] = [
@@ -40,11 +41,7 @@ const accountIds = (shown: (id: string) => string, known: (id: string) => string
         params: { ...request.params, accountId: known(accountId) ?? accountId },
       });
     }),
-    withAnswers(['listAccounts'], (answer) =>
-      isObject(answer.body) && answer.status < 300
-        ? { ...answer, body: { ...answer.body, accounts: [answer.body.accounts].flat().map(renamed(shown)) } }
-        : answer,
-    ),
+    withAccounts((accounts) => accounts.map(renamed(shown))),
   );
 
 const renamed =

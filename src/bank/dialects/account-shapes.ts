@@ -2,6 +2,7 @@ import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
+import { eachAccount, withAccounts } from './listed-accounts.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -9,12 +10,6 @@ const answering = (operation: BankOperation, change: (body: Body) => unknown): D
   withAnswers([operation], (answer) =>
     isObject(answer.body) && answer.status < 300 ? { ...answer, body: change(answer.body) } : answer,
   );
-
-const eachAccount = (change: (account: Body) => unknown): DesignChange =>
-  answering('listAccounts', (body) => ({
-    ...body,
-    accounts: [body.accounts].flat().map((account) => (isObject(account) ? change(account) : account)),
-  }));
 
 const loan = { resourceId: 'loan-1', bban: '95360599001', currency: 'NOK', product: 'Loan' };
 
@@ -110,10 +105,7 @@ export const accountShapeDialects: readonly Dialect[] = [
     'accounts/loan-first',
     'lists a loan before the accounts, which nobody can pay from and which has nothing else to read',
     // Payment permission may be removed for an account that still appears (PSU identification and SCA).
-    answering('listAccounts', (body) => ({
-      ...body,
-      accounts: [loan, body.accounts].flat(),
-    })),
+    withAccounts((accounts) => [loan, ...accounts]),
   ),
   independent(
     'accounts/more',
