@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { contradict, type Dialect } from '../bank/dialects/index.ts';
 
-/** Dialects that meet the checks together. */
-export const poolSize = 12;
+/** Dialects that meet the checks together. Some question has as many answers, so that larger pools would be no fewer. */
+export const poolSize = 18;
 
 /** Whether others would not show next to it, or would be judged by what its target file says. */
 const isJudgedAlone = ({ declared, hidesOthers }: Dialect): boolean =>

@@ -48,7 +48,7 @@ export function budgetOf(text: string): BudgetArgument {
     throw new InvalidArgumentError('Give requests, such as 300, or seconds, such as 30s.');
   return unit === 's'
     ? { asked: text, seconds: seconds(digits) }
-    : { asked: `${text} requests`, requests: wholeNumber(digits) };
+    : { asked: text, requests: wholeNumber(digits) };
 }
 
 /** A timer of Node holds no more than 2^31 - 1 milliseconds; one that is set to more ends at once. */

@@ -91,11 +91,11 @@ function affordable<Checks extends CheckDescription>(
   const { ids: affordableIds, share } = withinBudget(ofThese, requests);
   const chosen = named.filter(({ check }) => affordableIds.has(check.id));
   if (chosen.length === 0)
-    throw new UnknownIdError(`No check fits into a budget of ${asked}. Allow more, such as --budget 300.`);
+    throw new UnknownIdError(`No check fits into --budget ${asked}. Allow more, such as --budget 300.`);
   const percent = Math.floor(share * 100);
   return {
     chosen,
-    words: `${asked} (${chosen.length} of ${all} checks, which notice ${percent} % of the ${order.banks} broken banks of the proof)`,
+    words: `${asked}: ${chosen.length} of ${all} checks, which notice ${percent} % of the ${order.banks} broken banks of the proof`,
   };
 }
 
