@@ -22,6 +22,7 @@ export function otherForms(kind: SecretKind, value: string): readonly Form[] {
     ...(close === value ? [] : [close]),
     // A riddle that anybody solves.
     ...[close, ...tokens].map((text) => [...text].toReversed().join('')),
+    ...(isUuid(value) ? [mixedOrder(value), mixedOrder(value).replaceAll('-', '')] : []),
     // As a number it has no zero in front.
     ...(kind === 'national-id' && close.startsWith('0') ? [close.replace(/^0+/, '')] : []),
   ];
@@ -30,13 +31,21 @@ export function otherForms(kind: SecretKind, value: string): readonly Form[] {
       ...base64Forms(text),
       Buffer.from(text).toString('hex'),
     ]),
-    ...(isUuid(value) ? shortUuids(value) : []),
+    ...(isUuid(value) ? [value, mixedOrder(value)].flatMap(shortUuids) : []),
   ];
   return [
     ...[...tokens, ...plain].map((text) => ({ text, isEncoded: false })),
     ...encoded.map((text) => ({ text, isEncoded: true })),
   ].filter(({ text }) => text.length >= shortest);
 }
+
+/** As .NET and Windows keep its bytes: those of the first three groups the other way round. */
+const mixedOrder = (uuid: string): string =>
+  uuid
+    .toLowerCase()
+    .split('-')
+    .map((group, index) => (index < 3 ? (group.match(/../g) ?? []).toReversed().join('') : group))
+    .join('-');
 
 /** Its sixteen bytes in Base64, in both alphabets, as some shorten it in addresses. */
 function shortUuids(value: string): readonly string[] {

@@ -70,3 +70,13 @@ it('expects nothing of an operation that is never answered while others are', ()
   lost.answered('createBasket', sentAt + 40_000, 80);
   expect(lost.isHopeless('createBasket')).toBe(false);
 });
+
+it('expects more of an operation that was answered before, until one is lost as well that was sent after the others', () => {
+  const lost = acquainted(often(50));
+  const giveUp = (sent: number): void => lost.gaveUp('createDomesticPayment', sent, sent + 3_000);
+  for (const sent of [0, 10, 20, 30, 40]) giveUp(sentAt + sent);
+  lost.answered('listAccounts', sentAt + 2_000, 80);
+  expect(lost.isHopeless('createDomesticPayment')).toBe(false);
+  giveUp(sentAt + 3_200);
+  expect(lost.isHopeless('createDomesticPayment')).toBe(true);
+});

@@ -1,3 +1,4 @@
+import { steadyNow } from '../spec/steady-clock.ts';
 import type { Doubt } from './deadline.ts';
 
 /** An operation that was answered so often is known, and takes no more than so many times what it took of late. */
@@ -26,6 +27,10 @@ interface Known {
 interface InVain {
   readonly since: number;
   readonly requests: number;
+  /** When the first of them was given up. */
+  readonly givenUpAt: number;
+  /** Whether one of them was sent after that: one halt takes all with it that are under way. */
+  readonly isTriedAgain: boolean;
 }
 
 /**
@@ -52,15 +57,19 @@ export class LostRequests {
   }
 
   /** One that was sent at that time was waited for in vain. */
-  gaveUp(operation: string, sentAt: number): void {
-    const { since, requests } = this.#inVain.get(operation) ?? { since: sentAt, requests: 0 };
-    this.#inVain.set(operation, { since, requests: requests + 1 });
+  gaveUp(operation: string, sentAt: number, at = steadyNow()): void {
+    const before = this.#inVain.get(operation);
+    const { since, requests, givenUpAt } = before ?? { since: sentAt, requests: 0, givenUpAt: at };
+    const isTriedAgain = before?.isTriedAgain === true || sentAt >= givenUpAt;
+    this.#inVain.set(operation, { since, requests: requests + 1, givenUpAt, isTriedAgain });
   }
 
-  /** Whether an operation is never answered while others are. */
+  /** Whether an operation is not answered any more, or never was, while others are. */
   isHopeless(operation: string): boolean {
-    const { since, requests } = this.#inVain.get(operation) ?? { since: 0, requests: 0 };
-    return requests >= hopelessAfter && this.#sentLast > since + laterMs;
+    const inVain = this.#inVain.get(operation);
+    if (inVain === undefined || inVain.requests < hopelessAfter) return false;
+    const mayBeAHalt = this.#known.has(operation) && !inVain.isTriedAgain;
+    return !mayBeAHalt && this.#sentLast > inVain.since + laterMs;
   }
 
   /** Whether this one is lost; `ask` sends another one, where none is under way by which that could be seen. */

@@ -68,3 +68,12 @@ it('an answer that is mixed up now and then stays one', () => {
     Number.POSITIVE_INFINITY,
   );
 });
+
+it('what was done is mixed up twice in a row sooner by chance than by a bank that repeats ids badly', () => {
+  const answers = known();
+  expect(attempts(answers, 'r', naming('a'), naming('a'), naming('b'), naming('r-3'))).toBe(4);
+  expect(attempts(answers, 's', naming('b'), naming('s-1'))).toBe(2);
+  const bank = known();
+  expect(attempts(bank, 'r', ...Array.from({ length: 6 }, () => naming('a')))).toBe(5);
+  expect(attempts(bank, 's', naming('b'))).toBe(1);
+});

@@ -4,8 +4,11 @@ import type { WireResponse } from './transport.ts';
 /** Who is answered after this many further requests is not waited for any more. */
 const mostRemembered = 2_000;
 
-/** So many have to come mixed up once more for a status to be one that the bank answers so, and times as many as not. */
-const fewest = { again: 2, timesRighted: 4 } as const;
+/**
+ * So many have to come mixed up once more for a status to be one that the bank answers so, and times as many as not. A bank
+ * that remembers no id of what it refuses knows that of what it has done: there it takes more than two chances in a row.
+ */
+const fewest = { again: 2, againWhereDone: 4, timesRighted: 4 } as const;
 
 /** What became of answers that named another request, when theirs was sent again: once more mixed up, or not. */
 interface Repeated {
@@ -60,7 +63,8 @@ export class MixedUpAnswers {
 
   #isUsualFor(status: number): boolean {
     const { again, righted } = this.#repeatedOf(status);
-    return again >= fewest.again && again > fewest.timesRighted * righted;
+    const isOften = again >= (status < 400 ? fewest.againWhereDone : fewest.again);
+    return isOften && again > fewest.timesRighted * righted;
   }
 
   #repeatedOf(status: number): Repeated {

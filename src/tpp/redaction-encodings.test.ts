@@ -113,6 +113,17 @@ test.each(Object.entries(secrets).filter(([name]) => name !== 'a token'))(
   },
 );
 
+test('a UUID is hidden where a bank writes its bytes in the order of .NET and Windows', () => {
+  // The same sixteen bytes as those of the PSU-ID.
+  const guid = '8e3c1f7c-0e4f-574b-9a8e-0d3f5a1c2b6d';
+  const bytes = Buffer.from(guid.replaceAll('-', ''), 'hex');
+  const written = [guid, guid.toUpperCase(), bytes.toString('hex'), bytes.toString('base64')];
+  for (const each of [...written, bytes.toString('base64url'), `{${guid}}`])
+    expect(redactor().text(`{"text":"${each} is wrong"}`)).toMatch(
+      /^\{"text":"\{?\[psu-id#1, redacted\](?:==)?\}? is wrong"\}$/,
+    );
+});
+
 test('a part of a secret without the others stays', () => {
   const text = JSON.stringify({ a: '018190', b: '7c1f3c8e', amount: '192', c: 'apiKey' });
   expect(redactor().text(text)).toBe(text);

@@ -43,5 +43,7 @@ it('asks again for nothing that may be refused because it was done before', () =
   expect(asksAgain('createSigningBasket', true)).toBe(false);
   expect(asksAgain('createDomesticPayment', true)).toBe(true);
   expect(asksAgain('createDomesticPayment', false)).toBe(false);
+  expect(asksAgain('createConsent', true)).toBe(true);
+  expect(asksAgain('createConsent', false)).toBe(false);
   expect(asksAgain('listAccounts', false)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { operations } from '../spec/operations.ts';
+import { type OperationName, operations } from '../spec/operations.ts';
 import { creations } from '../spec/products.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -38,11 +38,19 @@ export class Stumbles {
 /** The interface tells of errors in tppMessages, and gateways do not. */
 const isInWordsOfBank = (body: string): boolean => /"tppMessages"\s*:/.test(body);
 
+/** What does nothing but start SCA, of which there may be two as well. */
+const startingSca: ReadonlySet<string> = new Set<OperationName>([
+  'createConsent',
+  'createBankOfferedConsent',
+]);
+
 /**
  * What is read, and payments, of which there may be two. A deletion or a basket that was carried out before it was answered
  * so would be refused the second time, and that refusal would hide what the bank has said.
  */
 function mayBeAskedAgain(operation: string, repeatsWrites: boolean): boolean {
   if (operations[operation as keyof typeof operations]?.method === 'GET') return true;
-  return repeatsWrites && creations.some((creation) => creation === operation);
+  return (
+    repeatsWrites && (startingSca.has(operation) || creations.some((creation) => creation === operation))
+  );
 }

@@ -60,6 +60,12 @@ const productOf = (session: Session, exchange: SeenExchange): string | undefined
   return created && createdBy(created.exchange.operation)?.path;
 };
 
+/** `/v1/payments/{paymentId}/status` is read as the address of a payment called "status". */
+const lacksProduct = (session: Session, exchange: SeenExchange): boolean => {
+  const named = followUpIn(exchange)?.product;
+  return session.payments.some(({ id }) => id === named);
+};
+
 export default suite('Operations', ['Endpoints'], () => [
   each({
     id: 'TPP-43',
@@ -99,8 +105,11 @@ export default suite('Operations', ['Endpoints'], () => [
     looksAt: 'the reading or deletion of a payment that the bank has created',
     expected: 'the product of the payment in the path',
     of: (session) =>
-      session.of(...followUps).filter((exchange) => productOf(session, exchange) !== undefined),
+      session
+        .of(...followUps)
+        .filter((exchange) => productOf(session, exchange) !== undefined || lacksProduct(session, exchange)),
     fault: (exchange, session) => {
+      if (lacksProduct(session, exchange)) return 'it names the payment where the product belongs';
       const [named, created] = [followUpIn(exchange)?.product, productOf(session, exchange)];
       return named === created ? undefined : `it names ${named}, the payment is one of ${created}`;
     },

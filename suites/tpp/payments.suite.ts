@@ -283,7 +283,8 @@ export default suite('Payments', ['Resources and their fields'], () => [
  * one is nobody's proof.
  */
 function isMeantAsKid(text: string): boolean {
-  const [, digits = ''] = /^(?:KID|OCR)(?:[-\s]?(?:nr|nummer))?[-:.#=\s]*([\d\s]{2,30}-?)$/i.exec(text) ?? [];
+  const [, digits = ''] =
+    /^(?:KID|OCR)(?:[-.\s]?(?:nr|nummer))?[-:.#=\s]*([\d\s]{2,30}-?)$/i.exec(text) ?? [];
   const number = digits.replace(/\s/g, '');
   return exampleKids.some((kid) => kid === text.replace(/\s/g, '')) || isKid(number) || hasNamedKid(text);
 }
@@ -293,7 +294,7 @@ const shortestAmongWords = 6;
 
 /** `Invoice 12, KID 2345676` and `2345676 (KID)` */
 const namedKid =
-  /(?<![\p{L}\d])(?:KID|OCR)(?:[-\s]?(?:nr|nummer))?[-:.#=\s]{0,3}(\d{2,25})(?![\p{L}\d])|(?<![\p{L}\d])(\d{2,25})\s?\((?:KID|OCR)\)/giu;
+  /(?<![\p{L}\d])(?:KID|OCR)(?:[-.\s]?(?:nr|nummer))?[-:.#=\s]{0,3}(\d{2,25})(?![\p{L}\d])|(?<![\p{L}\d])(\d{2,25})\s?\((?:KID|OCR)\)/giu;
 
 const hasNamedKid = (text: string): boolean =>
   [...text.matchAll(namedKid)].some(([, after = '', before = after]) => {

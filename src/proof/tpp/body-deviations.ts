@@ -224,6 +224,7 @@ export const bodyDeviations: readonly TppDeviation[] = [
       ['text', 'as a text', (kid) => kid],
       ['named', 'as a text, behind "KID"', (kid) => `KID: ${kid}`],
       ['numbered', 'as a text, behind "KID nr"', (kid) => `KID nr. ${kid}`],
+      ['abbreviated', 'as a text, behind "KID.nr"', (kid) => `KID.nr ${kid}`],
       ['among-words', 'in the middle of a text', (kid) => `Faktura 12, KID ${kid}, takk`],
       ['named-behind', 'in a text that calls it so behind it', (kid) => `Strøm ${kid} (KID)`],
     ] satisfies readonly [string, string, (kid: string) => string][]

@@ -248,6 +248,11 @@ export const headerDeviations: readonly TppDeviation[] = [
     calling((target) => target.replace('/payments/', '/bulk-payments/'), ['readPaymentStatus']),
   ),
   deviation(
+    'TPP-45/none',
+    'asks for the status under no product at all',
+    calling((target) => target.replace(`/${products.domestic.path}`, ''), ['readPaymentStatus']),
+  ),
+  deviation(
     'TPP-47/pem',
     'sends the certificate with the lines of its PEM',
     varying({

@@ -93,6 +93,13 @@ describe('a gateway before the pages', () => {
     expect(await answering('POST', 403, 200).sent).toBe(403);
   });
 
+  it('may have broken down in the middle: 500 is asked for twice more', async () => {
+    expect(await answering('GET', 500, 500, 200).sent).toBe(200);
+    const { left, sent } = answering('GET', 500, 500, 500, 200);
+    expect([await sent, left]).toEqual([500, [200]]);
+    expect(await answering('POST', 500, 200).sent).toBe(500);
+  });
+
   it('may have lost the page: one that is empty is asked for once more', async () => {
     const bodies = ['', '<p>', '', ''];
     const pages = pagesBy(async () => ({ ...pageOf(200), body: Buffer.from(bodies.shift() ?? '<p>') }));
@@ -132,6 +139,12 @@ describe('a gateway before the pages', () => {
     const kept: unknown[] = [];
     for (let form = 1; form <= mostBeginnings; form += 1) kept.push(await submit());
     expect(kept).toEqual([...Array(mostBeginnings - 1).fill('lost'), 200]);
+  });
+
+  it('may hand over the answer to another request: JSON is no page, however it was meant', async () => {
+    const answers = [{ ...pageOf(201), headers: [['Content-Type', 'application/json']] as const }];
+    const pages = pagesBy(async () => answers.shift() ?? pageOf(200));
+    expect(await pages.send({ method: 'GET', ...scaPage })).toMatchObject({ status: 200 });
   });
 
   it('that loses one form after the other is no reason to begin again and again', async () => {

@@ -89,15 +89,17 @@ export interface PageHttpOptions {
 /** Asking for a page again changes nothing. */
 const mostAttempts = 6;
 
+/** So often more is a page asked for that is refused: 500 says of a request no more than that something broke down on the way. */
+const againAfter = (status: number): number => (status === 500 ? 2 : 1);
+
 /** A form that died on the way may have arrived; one that was put off has not. */
 const mayRepeat = (method: PageRequest['method'], status: number | undefined): boolean =>
   method === 'GET' || (status !== undefined && asksForPatience(status));
 
 /** Nothing, or what only programs read: no browser goes on from there, and gateways answer so. */
 const isNoPage = ({ status, headers, text }: PageAnswer): boolean =>
-  status === 200 &&
-  ((text === '' && headerValue(headers, 'refresh') === undefined) ||
-    /\bjson\b/i.test(headerValue(headers, 'content-type') ?? ''));
+  (status === 200 && text === '' && headerValue(headers, 'refresh') === undefined) ||
+  (status < 300 && /\bjson\b/i.test(headerValue(headers, 'content-type') ?? ''));
 
 /** A page that was begun; whether it is ended as well is up to the bank (HTML, optional tags). */
 const isBegun = ({ status, text }: PageAnswer): boolean => status === 200 && /<html[\s>]/i.test(text);
@@ -212,8 +214,8 @@ export function pageHttp({
             await pace.wait(patienceMs);
             continue;
           }
-          if (method === 'GET' && (isNone || answer.status >= 400) && number === 1) {
-            await pace.wait(patienceMs);
+          if (method === 'GET' && (isNone || answer.status >= 400) && number <= againAfter(answer.status)) {
+            await pace.wait(number * patienceMs);
             continue;
           }
           if (hasDied && answer.status >= 400 && lostInARow + 1 < mostBeginnings) {
