@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { has } from '../spec/json.ts';
 import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
-import { aDomesticPayment } from './subject.ts';
+import { aCrossBorderPayment, aDomesticPayment } from './subject.ts';
 import { accepts } from './trial.ts';
 
 const minimal = accepts({
@@ -14,10 +14,20 @@ const minimal = accepts({
   cases: 1,
 });
 
+const fromBban = accepts({
+  id: 'NCB-67-bban',
+  requirement: 'NCB-67',
+  title: 'a debtor account given as BBAN is accepted',
+  of: aCrossBorderPayment({ debtor: 'bban' }),
+  twists: [{ label: 'debtorAccount has a bban' }],
+  control: 'none',
+  cases: 1,
+});
+
 /** Nobody has named an account that can be paid. */
-const verdictOf = (bank: FakeBank) =>
+const verdictOf = (bank: FakeBank, check = minimal) =>
   verdictOn(
-    minimal,
+    check,
     fakeRunContext(bank, {
       runs: 1,
       target: { accounts: { debtor: { bban: '95360573002', currency: 'NOK' } } },
@@ -35,6 +45,13 @@ describe('where nobody has named an account that can be paid, a bank that refuse
     const demanding: FakeBank = ({ body }) =>
       has(body.creditorAddress, 'postalCode') ? created() : refusal('creditorAddress.postalCode');
     expect((await verdictOf(demanding)).verdict).toBe('fail');
+  });
+
+  it('fails when it takes them from an account given as IBAN', async () => {
+    const demanding: FakeBank = ({ body }) =>
+      has(body.debtorAccount, 'iban') ? created() : refusal('debtorAccount.iban');
+    expect((await verdictOf(demanding, fromBban)).verdict).toBe('fail');
+    expect((await verdictOf(() => refusal('creditorAccount'), fromBban)).verdict).toBe('not-applicable');
   });
 
   it.each(['PSU-User-Agent', 'PSU-Geo-Location'])('fails when it takes them with %s', async (name) => {

@@ -8,7 +8,7 @@ import type { CheckContext } from './context.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { Inconclusive, NotApplicable } from './outcomes.ts';
 import { addOptionalHeaders } from './request-contexts.ts';
-import { aPayment, aSimplePayment, drawCall, type Subject } from './subject.ts';
+import { aCrossBorderPayment, aPayment, aSimplePayment, drawCall, type Subject } from './subject.ts';
 
 /**
  * A payment to an account that is made up, which a bank takes unless it pays only accounts that it knows. Where the
@@ -58,7 +58,7 @@ export async function mustKnowTheCreditor(
     throw new Inconclusive(
       `The control was refused: ${told}, and a ${product.word} payment to an account that is known ${describeAnswer(known)}.`,
     );
-  if (await isTakenComplete(context, product)) return;
+  if ((await isTakenComplete(context, product)) || (await isTakenFromAnIban(context, product))) return;
   throw new NotApplicable(
     `${told}, and so was every other one: nobody has named an account that can be paid. ${nameTheCreditor(product)}`,
   );
@@ -82,6 +82,13 @@ async function isTakenComplete(context: CheckContext, product: Product): Promise
     if (wentThrough(answer, context.readings)) return true;
   }
   return false;
+}
+
+/** The account that pays may be given in both forms: who takes one of them knows whom the payment goes to. */
+async function isTakenFromAnIban(context: CheckContext, product: Product): Promise<boolean> {
+  if (product.name !== 'crossBorder' || context.facts.debtor.iban === undefined) return false;
+  const fromAnIban = aCrossBorderPayment({ optional: 'none', debtor: 'iban' });
+  return wentThrough(await sendPlain(context, sentToAStranger(product, fromAnIban)), context.readings);
 }
 
 const isNamed = ({ target }: CheckContext, number: string): boolean =>

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { nextAddressIn } from './page-links.ts';
 import { idOf, innerDaysOf, isWellWithin, mustBeOfDays, transactionsIn } from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
@@ -29,10 +30,25 @@ export const few = 7;
 const mostReadings = 3;
 
 /**
- * The first ones and those behind them, which the first are not among. What is booked in between moves the others on: then
- * both are read again.
+ * What stands between two stretches in the whole listing, and in neither. Pages that offset counts lie further apart, and
+ * what offset counts is not said.
  */
-export async function mustBeNeighbours(booked: ReadBooked): Promise<void> {
+function leftOutBetween(
+  all: readonly string[],
+  first: readonly string[],
+  next: readonly string[],
+): string | undefined {
+  if (new Set(all).size < all.length || !isDeepStrictEqual(all.slice(0, few), first)) return undefined;
+  const start = all.indexOf(next[0] ?? '');
+  if (start < few || start >= 2 * few) return undefined;
+  return all.slice(few, start).find((id) => !next.includes(id));
+}
+
+/**
+ * The first ones and those behind them, which the first are not among; none of the whole listing is between them. What is
+ * booked in between moves the others on: then both are read again.
+ */
+export async function mustBeNeighbours(booked: ReadBooked, all: readonly unknown[]): Promise<void> {
   const limit = String(few);
   for (let reading = 1; ; reading += 1) {
     const first = await booked({ limit }, `${few} of them`);
@@ -49,8 +65,15 @@ export async function mustBeNeighbours(booked: ReadBooked): Promise<void> {
         `at most ${few} booked transactions with limit=${few} and offset=${few}`,
         String(next.length),
       );
-    if (again === undefined && !isSame) return;
-    if (isDeepStrictEqual(await booked({ limit }, 'the first ones once more'), first))
+    const leftOut = leftOutBetween(idsOf(all), idsOf(first), idsOf(next));
+    if (again === undefined && !isSame && leftOut === undefined) return;
+    const isAsBefore = isDeepStrictEqual(await booked({ limit }, 'the first ones once more'), first);
+    if (isAsBefore && leftOut !== undefined)
+      throw new ExpectationFailed(
+        `the transactions behind the first ${few} with offset=${few}`,
+        `${leftOut} left out`,
+      );
+    if (isAsBefore)
       throw new ExpectationFailed(
         `others with offset=${few} than without it`,
         isSame ? 'the same transactions' : `transaction ${again} once more`,
@@ -109,11 +132,19 @@ export async function daysBetween(
     dateFrom,
     dateTo: lastDay,
   });
-  const one = await taken({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
+  const answer = await read({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
+  const { booked: one, pending } = answer.isSuccess ? transactionsIn(answer) : { booked: [], pending: [] };
   if (one.length > 1)
     throw new ExpectationFailed(
       'at most one booked transaction of some days with limit=1',
       String(one.length),
     );
   mustBeOfDays(one, days);
+  // Where pending ones count for the limit, one of them may be all that it lets through; and a page may go on at a link.
+  const isAll = pending.length !== 1 && nextAddressIn(answer.json) === undefined;
+  if (answer.isSuccess && isAll && one.length === 0 && chosen.length > 0)
+    throw new ExpectationFailed(
+      `a booked transaction from ${dateFrom} to ${dateTo} with limit=1`,
+      `none, of the ${chosen.length} without limit`,
+    );
 }

@@ -26,6 +26,17 @@ const withNextMovedBy = (count: number): DesignChange =>
 const withoutPendingOnes = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null), (name, value: unknown) => (name === 'pending' ? [] : value));
 
+/** The page that is there, without the transactions of other days and without links. */
+const onlyOfDays = (body: unknown, query: URLSearchParams): unknown =>
+  JSON.parse(JSON.stringify(body ?? null), (name, value: unknown) => {
+    if (name === '_links') return {};
+    if (name !== 'booked' || !Array.isArray(value)) return value;
+    const [from, to] = [query.get('dateFrom') ?? '', query.get('dateTo') ?? '9999-12-31'];
+    return value.filter(
+      ({ bookingDate }: { bookingDate: string }) => bookingDate >= from && bookingDate <= to,
+    );
+  });
+
 const numberIn = ({ query }: BankRequest, name: string): number => Number(query.get(name) ?? 0);
 
 /** What is made of the parameters of a listing. */
@@ -37,6 +48,14 @@ const choosing: readonly (readonly [way: string, title: string, mistake: Mistake
       numberIn(request, 'offset') > limits.transactionPageSize
         ? withQuery(request, 'offset', String(limits.transactionPageSize))
         : request,
+  ],
+  [
+    'offset-one-more',
+    'begins one transaction later than offset says',
+    (request) => {
+      const offset = numberIn(request, 'offset');
+      return offset > 0 ? withQuery(request, 'offset', String(offset + 1)) : request;
+    },
   ],
   [
     'limit-of-one',
@@ -85,6 +104,18 @@ const choosing: readonly (readonly [way: string, title: string, mistake: Mistake
 export const transactionPageDeviations: readonly Deviation[] = [
   ...choosing.map(([way, title, mistake]) =>
     deviation(`ACC-22/${way}`, title, handling('readTransactions', mistake)),
+  ),
+  deviation(
+    'ACC-22/limit-before-days',
+    'counts limit before it looks at the days, and shows none of later pages',
+    handling('readTransactions', (request) =>
+      request.query.has('limit') ? withoutQuery(withoutQuery(request, 'dateFrom'), 'dateTo') : request,
+    ),
+    withAnswers(['readTransactions'], (answer, { query }) =>
+      query.has('limit') && query.has('dateFrom')
+        ? { ...answer, body: onlyOfDays(answer.body, query) }
+        : answer,
+    ),
   ),
   deviation(
     'ACC-17/some-empty',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
+import { limits } from '../../spec/limits.ts';
 import { changedRequest } from '../design/changed-request.ts';
 import { allOf, type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Route } from '../design/route.ts';
@@ -80,6 +81,25 @@ const tokensIn = (text: string): string =>
   text.replaceAll(/\?([^"?]*offset=[^"]*)(?=")/g, (_, query: string) => {
     const limit = new URLSearchParams(query).get('limit') ?? '';
     return `?limit=${limit}&pageToken=${Buffer.from(query).toString('base64url')}`;
+  });
+
+/** An offset counts pages, and not transactions: which of them is said nowhere. */
+const withPagesCounted: DesignChange = allOf(
+  asking(['readTransactions'], (request) => {
+    const query = new URLSearchParams(request.query);
+    const limit = query.get('limit') ?? limits.transactionPageSize;
+    if (query.has('offset')) query.set('offset', String(Number(query.get('offset')) * Number(limit)));
+    return changedRequest(request, { query });
+  }),
+  withAnswers(['readTransactions'], (answer) => ({
+    ...answer,
+    ...(answer.body === undefined ? {} : { body: JSON.parse(pagesCountedIn(JSON.stringify(answer.body))) }),
+  })),
+);
+
+const pagesCountedIn = (text: string): string =>
+  text.replaceAll(/limit=(\d+)&offset=(\d+)/g, (_, limit: string, offset: string) => {
+    return `limit=${limit}&offset=${Number(offset) / Number(limit)}`;
   });
 
 const withoutPending = (body: unknown): unknown =>
@@ -169,6 +189,10 @@ export const accountQueryDialects: readonly Dialect[] = [
     ),
   ),
   deciding('page-links', dialect('page-links/tokens', 'pages by tokens instead of an offset', withTokens)),
+  deciding(
+    'page-links',
+    dialect('page-links/counted', 'counts pages by offset, and not transactions', withPagesCounted),
+  ),
   dialect(
     'account-ids/odd',
     'gives accounts ids with slashes, spaces and letters beyond ASCII',
