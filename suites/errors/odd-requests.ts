@@ -175,6 +175,10 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
       purpose: 'the id of a payment in a basket is odd',
       call: { operation: 'createSigningBasket' as const, body: { paymentIds: [id] } },
     })),
+    ...(['readPaymentStatus', 'readPayment', 'deletePayment'] as const).map((operation) => ({
+      purpose: 'a payment that is not there',
+      call: { operation, params: { product: product.path, paymentId: randomUUID() } },
+    })),
     ...oddIds.map((paymentId) => ({
       purpose: 'the id of the payment is odd',
       call: { operation: 'readPaymentStatus' as const, params: { product: product.path, paymentId } },

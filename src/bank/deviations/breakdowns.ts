@@ -200,6 +200,22 @@ export const breakdownDeviations: readonly Deviation[] = [
       withRefusalKind(kind, { status: 500, code: 'SYSTEM_ERROR' }),
     ),
   ),
+  ...(
+    [
+      ['status', 'readPaymentStatus', 'the status is asked for of a payment that is not there'],
+      ['details', 'readPayment', 'the details are asked for of a payment that is not there'],
+      ['deletion', 'deletePayment', 'a payment is deleted that is not there'],
+    ] as const
+  ).map(([place, operation, when]) =>
+    deviation(
+      `ERR-06/unknown-payment-at-${place}`,
+      `breaks down when ${when}`,
+      breakingDown(
+        [operation],
+        (request, { payments }) => isUuid(idOf(request)) && payments.get(idOf(request)) === undefined,
+      ),
+    ),
+  ),
   deviation(
     'ERR-06/null-body',
     'breaks down at a body that is null',
