@@ -24,6 +24,18 @@ test('an answer is kept, and asked for anew where none came', async () => {
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
+test('an answer that does not last is given to who waits for it, and asked for anew by who comes later', async () => {
+  const answers = new AnswersInRun<'status', number>((status) => status !== 401);
+  const run = aRun();
+  const ask = vi.fn().mockResolvedValueOnce(401).mockResolvedValue(200);
+  expect(await Promise.all([answers.of(run, 'status', ask), answers.of(run, 'status', ask)])).toEqual([
+    401, 401,
+  ]);
+  expect(await answers.of(run, 'status', ask)).toBe(200);
+  expect(await answers.of(run, 'status', ask)).toBe(200);
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
 test('turns are taken one after the other, also behind one that failed', async () => {
   const turns = new TurnsInRun();
   const run = aRun();

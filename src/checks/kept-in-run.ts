@@ -19,13 +19,22 @@ export class KeptInRun<Key, Value> {
   }
 }
 
-/** The same of what is asked of the bank: an answer is kept, and whoever got none says nothing of the next. */
+/**
+ * The same of what is asked of the bank: an answer is kept, and whoever got none says nothing of the next. Nor does one that
+ * does not last, as that of a session which is over: a check that is begun again would be given the same one again.
+ */
 export class AnswersInRun<Key, Value> {
   readonly #kept = new KeptInRun<Key, Promise<Value>>();
+  readonly #lasts: (value: Value) => boolean;
+
+  constructor(lasts: (value: Value) => boolean = () => true) {
+    this.#lasts = lasts;
+  }
 
   of(run: RunContext, key: Key, ask: () => Promise<Value>): Promise<Value> {
     const asked = this.#kept.of(run, key, ask);
-    asked.catch(() => this.#kept.forget(run, key));
+    const forget = (): void => this.#kept.forget(run, key);
+    asked.then((value) => this.#lasts(value) || forget(), forget);
     return asked;
   }
 }

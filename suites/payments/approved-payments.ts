@@ -38,7 +38,7 @@ export const statusOf = (
   // SCA may be required on any transaction.
   callThroughSca(context, { operation: 'readPaymentStatus', params: paramsOf(payment) }, purpose);
 
-const atFirst = new AnswersInRun<string, Answer>();
+const atFirst = new AnswersInRun<string, Answer>(({ asksForSca }) => !asksForSca);
 
 /** The status of a payment before a check of this run has done anything with it, such as to have it signed in a basket. */
 export const statusAtFirst = (context: CheckContext, payment: PaymentReference): Promise<Answer> =>

@@ -2,7 +2,7 @@ import { withBody } from '../../src/checks/call-body.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
-import { KeptInRun } from '../../src/checks/kept-in-run.ts';
+import { AnswersInRun, KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, Inconclusive, isUnanswered, NotOffered } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/samples.ts';
 import { aPayment, drawCall, type Subject } from '../../src/checks/subject.ts';
@@ -50,7 +50,7 @@ async function createWithLetters(
   return id === undefined ? undefined : { id };
 }
 
-const readInRun = new KeptInRun<'details', Promise<Answer>>();
+const readInRun = new AnswersInRun<'details', Answer>(({ asksForSca }) => !asksForSca);
 const readInStatesInRun = new KeptInRun<'details', Promise<void>>();
 
 const readComplete = async (context: CheckContext): Promise<Answer> => {
