@@ -90,6 +90,8 @@ export async function talkWith(
   await send('those of today', { operation: 'readTransactions', params: { accountId }, query: today });
   const page = { bookingStatus: 'both', limit: '1' };
   await send('a short page', { operation: 'readTransactions', params: { accountId }, query: page });
+  const next = { bookingStatus: 'booked', limit: '7', offset: '7' };
+  await send('the next page', { operation: 'readTransactions', params: { accountId }, query: next });
   const none = { ...page, bookingStatus: 'booked', offset: '9999' };
   await send('a page behind the last', { operation: 'readTransactions', params: { accountId }, query: none });
   for (const operation of ['startUserFlow', 'createConsent', 'createBankOfferedConsent'] as const) {
