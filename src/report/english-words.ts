@@ -1,5 +1,6 @@
 import { englishAttested } from './attested.ts';
 import type { MatrixWords } from './matrix-words.ts';
+import { plural } from './outcome.ts';
 
 export const englishWords: MatrixWords = {
   page: 'requirement matrix',
@@ -20,7 +21,7 @@ export const englishWords: MatrixWords = {
     certificate: 'Certificate of the bank',
   },
   seconds: (seconds, requests) => `${seconds} s, ${requests} ${requests === 1 ? 'request' : 'requests'}`,
-  cases: (seed, runs) => `${seed}, ${runs} cases per property`,
+  cases: (seed, runs) => `${seed}, ${plural(runs, 'case')} per property`,
   notVerified: 'not verified (tls.insecure)',
   overall: {
     conformant: 'conformant',

@@ -27,7 +27,7 @@ export const norwegianWords: MatrixWords = {
   },
   seconds: (seconds, requests) =>
     `${seconds.replace('.', ',')} s, ${requests} ${requests === 1 ? 'forespørsel' : 'forespørsler'}`,
-  cases: (seed, runs) => `${seed}, ${runs} tilfeller per egenskap`,
+  cases: (seed, runs) => `${seed}, ${runs} ${runs === 1 ? 'tilfelle' : 'tilfeller'} per egenskap`,
   notVerified: 'ikke kontrollert (tls.insecure)',
   overall: {
     conformant: 'i samsvar',

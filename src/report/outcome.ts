@@ -198,7 +198,7 @@ const endOf = (footer: RunRecord['footer']): string =>
     ? 'The run was interrupted'
     : `The run ended after ${plural(footer.failuresAllowed, 'failure')}, as --max-failures asks`;
 
-function plural(count: number, noun: string): string {
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

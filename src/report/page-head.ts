@@ -3,7 +3,7 @@ import { allureAnchor } from './allure-result.ts';
 import { type Attested, attestedText } from './attested.ts';
 import { htmlText } from './harmless-text.ts';
 import { runDuration, runRequests } from './journal.ts';
-import type { Outcome, OverallVerdict } from './outcome.ts';
+import { type Outcome, type OverallVerdict, plural } from './outcome.ts';
 import { touchedProfiles } from './profile-results.ts';
 
 export interface PageHead {
@@ -92,7 +92,7 @@ function factsOf(run: RunRecord, { part, counts }: Outcome): readonly string[] {
 
 /** What was drawn, where anything was: a certification judges what a TPP sent, and draws nothing. */
 const seedFacts = ({ header }: RunRecord): readonly string[] =>
-  header.side === 'tpp' ? [] : [`seed ${header.seed}, ${header.runs} cases per property`];
+  header.side === 'tpp' ? [] : [`seed ${header.seed}, ${plural(header.runs, 'case')} per property`];
 
 /** `2026-03-01 10:00:00 UTC` */
 export const isoTime = (time: string): string => time.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
