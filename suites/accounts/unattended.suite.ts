@@ -1,9 +1,7 @@
-import { inKnownPeriod } from '../../src/checks/asked-period.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
-import { AnswersInRun, TurnsInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { member } from '../../src/spec/json.ts';
@@ -11,64 +9,41 @@ import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
-import { patiently } from '../../src/tpp/patience.ts';
 import {
   type AccountData,
   accountIdsIn,
   accountOf,
-  limitAnswers,
   type Reader,
   readingOf,
-  unattended,
   withoutThePsu,
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, callFor, mustBeOffered, newSession } from '../sca/walks.ts';
-import { bookingDayOf, busyAccountOf, idOf, transactionsIn } from './transaction-lists.ts';
+import {
+  type Asker,
+  daysBefore,
+  margin,
+  mustBeRecent,
+  type OldTransactions,
+  oldOnesIn,
+  oldTransactions,
+} from './old-transactions.ts';
+import { bookingDayOf, busyAccountOf, idOf } from './transaction-lists.ts';
+import { ask, isRefused, onlyAsksToSlowDown, readAlone, turns } from './unattended-calls.ts';
 
 const most = limits.unattendedCalls;
 
 const isJudged = ({ longTimes }: Readings): Level | undefined =>
   longTimes === 'where-offered' ? 'must' : undefined;
 
-/** A limit of the day lasts longer than ten minutes, but for its last ones. */
-const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
-  status === 429 && !(Number(headers.get('Retry-After')) > 600);
-
 /** The code of a limit on what is accessed, where one on the pace has none of its own (Errors). */
 const tellsOfTheLimit = ({ json }: Answer): boolean =>
   [member(json, 'tppMessages')].flat().some((message) => member(message, 'code') === 'ACCESS_EXCEEDED');
-
-/** Where a bank demands a period, one that needs nobody to be present. */
-const ask = (context: CheckContext, call: Call, variation: Variation, purpose: string): Promise<Answer> =>
-  context.client
-    .with({ ownStatuses: limitAnswers })
-    .call(
-      inKnownPeriod(context.run, call, context.facts.now, limits.unattendedTransactionDays - 1),
-      variation,
-      purpose,
-    );
-
-/** Who only asks to slow down is asked again a little later: the limit of a day is still there then. */
-const readAlone = (
-  context: CheckContext,
-  { psu }: Reader,
-  call: Call,
-  purpose: string,
-  variation = unattended,
-): Promise<Answer> =>
-  patiently(
-    context.run,
-    () => ask(context, { ...call, psu }, variation, purpose),
-    (answer) => !onlyAsksToSlowDown(answer),
-  );
 
 /** Without the PSU there is no session either. */
 const inNoSession: Variation = withoutThePsu({
   beforeSigning: ({ headers }) => headers.remove('TPP-Session-ID'),
 });
-
-const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 408;
 
 /**
  * Reads until the bank refuses, or has let through more than it may. A refusal that is not repeated was of another
@@ -193,92 +168,12 @@ async function judgeTheLimitOf(
   );
 }
 
-/** The calls of a day are spent once in a run, in this order: what is old first, and then all the others. */
-const turns = new TurnsInRun();
-
-/** Asked before the calls of the day are spent; whoever comes first asks for both. */
-const oldOnes = new AnswersInRun<Asker, OldTransactions>();
-
-type Asker = 'person' | 'company';
-
-interface OldTransactions {
-  /** With the PSU present, and without. */
-  readonly attended: Answer;
-  readonly alone: Answer;
-  readonly params: { readonly accountId: string };
-  readonly before: string;
-}
-
-const isoDay = (date: Date): string => date.toISOString().slice(0, 10);
-const daysBefore = (date: Date, days: number): string => isoDay(new Date(date.getTime() - days * 86_400_000));
-
-/** Two days more than the limit, since days begin at different times. */
-const margin = 2;
-
-function oldTransactions(
-  context: CheckContext,
-  reader: Reader,
-  asker: Asker = 'person',
-): Promise<OldTransactions> {
-  const { now } = context.facts;
-  const before = daysBefore(now, limits.unattendedTransactionDays + margin);
-  const call = {
-    operation: 'readTransactions',
-    params: asker === 'person' ? busyAccountOf(context, reader) : accountOf(reader),
-    query: {
-      // Companies are asked for the younger of the two, which the limit holds for as well.
-      bookingStatus: asker === 'person' ? 'both' : 'all',
-      dateFrom: daysBefore(now, 2 * limits.unattendedTransactionDays),
-      dateTo: before,
-    },
-  } as const satisfies Call;
-  return oldOnes.of(context.run, asker, async () => {
-    const attended = await callAgainAfterSca(context, reader, call, 'old transactions with the PSU present');
-    // The youngest day among them: a bank that refuses older ones may still show what is not old enough for it.
-    const dateFrom = oldIn(attended, before).toSorted().at(-1) ?? call.query.dateFrom;
-    const recent = { ...call, query: { ...call.query, dateFrom } };
-    const alone = await readAlone(context, reader, recent, 'old transactions without the PSU present');
-    return { attended, alone, params: call.params, before };
-  });
-}
-
-const oldIn = (answer: Answer, before: string): readonly string[] =>
-  transactionsIn(answer).booked.flatMap((transaction) => {
-    const day = bookingDayOf(transaction);
-    return day !== undefined && day <= before ? [day] : [];
-  });
-
-function mustBeRecent(answer: Answer, before: string): void {
-  const [shown] = oldIn(answer, before);
-  if (shown !== undefined)
-    throw new ExpectationFailed('no transaction older than 90 days', `one of ${shown}`);
-}
-
 /** Whatever transactions are asked for without the PSU present. */
 function mustShowNoOldOnes(context: CheckContext, answer: Answer): void {
   context.broken = 'ACC-12';
   context.evidence = [answer.exchange];
   mustBeRecent(answer, daysBefore(context.facts.now, limits.unattendedTransactionDays + margin));
   context.broken = undefined;
-}
-
-/** The details of one that is too old to be listed, where the bank offers any. */
-async function judgeOldDetails(
-  context: CheckContext,
-  reader: Reader,
-  { attended, before, params }: OldTransactions,
-): Promise<void> {
-  const old = transactionsIn(attended).booked.find((each) => (bookingDayOf(each) ?? '9999') <= before);
-  const transactionId = idOf(old);
-  if (transactionId === undefined) return;
-  const call = { operation: 'readTransaction', params: { ...params, transactionId } } as const;
-  const shown = await readAlone(context, reader, call, 'details of an old one without the PSU present');
-  if (!shown.isSuccess) return;
-  context.evidence = [shown.exchange, attended.exchange];
-  throw new ExpectationFailed(
-    'no details of a transaction older than 90 days',
-    `those of one of ${bookingDayOf(old)}`,
-  );
 }
 
 /** They stay hidden whatever else is asked for. The number of these calls that count among those of the day. */
@@ -303,6 +198,39 @@ async function askForOldOnesOtherwise(
     mustShowNoOldOnes(context, answer);
   }
   return successes;
+}
+
+/** What the PSU sees of them, which is the control. */
+async function shownToThePsu(context: CheckContext, reader: Reader): Promise<OldTransactions> {
+  const old = await oldTransactions(context, reader);
+  context.evidence = [old.alone.exchange, old.attended.exchange];
+  mustBeOffered(old.attended, 'GET /v1/accounts/{id}/transactions');
+  mustSucceed(old.attended, 'reading old transactions with the PSU present');
+  if (oldOnesIn(old.attended, old.before).length === 0)
+    throw new NotApplicable(
+      'The account that the target file names as accounts.manyTransactions has no transactions between 92 and 180 days old.',
+    );
+  return old;
+}
+
+/** Where the bank offers any: how they are asked for is not shown. */
+async function judgeOldDetails(
+  context: CheckContext,
+  reader: Reader,
+  { attended, before, params }: OldTransactions,
+): Promise<void> {
+  const old = oldOnesIn(attended, before).find((each) => idOf(each) !== undefined);
+  const transactionId = idOf(old);
+  if (transactionId === undefined)
+    throw new NotApplicable('No old transaction has an id by which its details could be asked for.');
+  const call = { operation: 'readTransaction', params: { ...params, transactionId } } as const;
+  const shown = await readAlone(context, reader, call, 'details of an old one without the PSU present');
+  context.evidence = [shown.exchange, attended.exchange];
+  if (shown.isSuccess)
+    throw new ExpectationFailed(
+      'no details of a transaction older than 90 days',
+      `those of one of ${bookingDayOf(old)}`,
+    );
 }
 
 async function judgeOldOnesOfCompanies(context: CheckContext): Promise<void> {
@@ -360,22 +288,14 @@ export default suite('Calls without the PSU present', section('Limits'), () => [
     takesLong: true,
     steps: [
       'Read transactions that are more than 90 days old with the PSU present, as control: there are some.',
-      'Read them without PSU-IP-Address, from the youngest of their days on, and the details of one of them.',
+      'Read them without PSU-IP-Address, from the youngest of their days on.',
       'Do the same with an account of a company, where the target file names one.',
     ],
     expected: 'a refusal (4xx), or no transaction older than 90 days',
     run: (context) =>
       withReadyReader(context, (reader) =>
         turns.take(context.run, async () => {
-          const old = await oldTransactions(context, reader);
-          const { attended, alone, before } = old;
-          context.evidence = [alone.exchange, attended.exchange];
-          mustBeOffered(attended, 'GET /v1/accounts/{id}/transactions');
-          mustSucceed(attended, 'reading old transactions with the PSU present');
-          if (oldIn(attended, before).length === 0)
-            throw new NotApplicable(
-              'The account that the target file names as accounts.manyTransactions has no transactions between 92 and 180 days old.',
-            );
+          const { alone, before } = await shownToThePsu(context, reader);
           if (alone.status === 429)
             throw new LeftOpen(
               'The calls of the day without the PSU present were spent before this run. It can be judged again tomorrow.',
@@ -384,9 +304,28 @@ export default suite('Calls without the PSU present', section('Limits'), () => [
             mustSucceed(alone, 'reading transactions without the PSU present');
             mustBeRecent(alone, before);
           }
-          await judgeOldDetails(context, reader, old);
           await judgeOldOnesOfCompanies(context);
         }),
+      ),
+  }),
+  check({
+    id: 'ACC-12-details',
+    requirement: 'ACC-12',
+    title: 'the details of transactions read without the PSU present are of the last 90 days',
+    // The limit is on transactions; whether it holds for the details of one that is known already is not said.
+    levelUnder: (readings) => isJudged(readings) && 'advisory',
+    needs: ['unattended-calls', 'many-transactions', 'aisp-role'],
+    takesLong: true,
+    steps: [
+      'Read transactions that are more than 90 days old with the PSU present, as control: there are some.',
+      'Ask for the details of one of them without PSU-IP-Address.',
+    ],
+    expected: 'a refusal (4xx)',
+    run: (context) =>
+      withReadyReader(context, (reader) =>
+        turns.take(context.run, async () =>
+          judgeOldDetails(context, reader, await shownToThePsu(context, reader)),
+        ),
       ),
   }),
   limitCheck('ACC-10', 'balances'),

@@ -64,11 +64,12 @@ const contentTypes: readonly Form[] = [
  * Those of a root name server: a bank may look whether an address can be that of a PSU, and nobody has one of those for
  * documentation (RFC 3849, RFC 5737).
  */
-const addresses: readonly Form[] = [
-  usual,
-  ...['2001:503:ba3e::2:30', '2001:0503:BA3E:0000:0000:0000:0002:0030', '198.41.0.4'].map((address) =>
-    setting('PSU-IP-Address', `PSU-IP-Address is ${address}`, () => address),
-  ),
+const fromAddress = (address: string): Form =>
+  setting('PSU-IP-Address', `PSU-IP-Address is ${address}`, () => address);
+const addresses: readonly Form[] = [usual, fromAddress('198.41.0.4')];
+const addressesOfIpv6: readonly Form[] = [
+  fromAddress('2001:503:ba3e::2:30'),
+  fromAddress('2001:0503:BA3E:0000:0000:0000:0002:0030'),
 ];
 
 const accepting = (codings: string): Form => ({
@@ -246,7 +247,7 @@ const acceptsEveryForm = ({ suffix, of }: Pick<NamedSubject, 'suffix' | 'of'>): 
     title: `${of.title} is accepted in every form that a correct TPP may give it`,
     steps: [
       `Send ${of.title} as most TPPs do, as control: it must go through.`,
-      'Send it with names of headers in other cases, with a charset in Content-Type, with IPv6 addresses, asking for packed answers, and with other kinds of TPP-Redirect-URI, several of these at once; every other time for a company, where the target file names one.',
+      'Send it with names of headers in other cases, with a charset in Content-Type, with another address of the PSU, asking for packed answers, and with other kinds of TPP-Redirect-URI, several of these at once; every other time for a company, where the target file names one.',
       'Where such a request is refused, send it with each of these alone, to tell for which. TPP-Redirect-URI is not held against the bank here.',
       'Unpack answers that are packed.',
     ],
@@ -320,6 +321,16 @@ export default suite(
           cases: 1,
         }),
       ),
+    ),
+    initiations.map(({ suffix, of }) =>
+      accepts({
+        id: `TRN-17${suffix}`,
+        requirement: 'TRN-17',
+        title: `${of.title} is accepted with an IPv6 address in PSU-IP-Address`,
+        of,
+        twists: oneByOne(addressesOfIpv6, 'PSU-IP-Address'),
+        cases: 1,
+      }),
     ),
     everyRequest.map(({ suffix, of }) =>
       accepts({

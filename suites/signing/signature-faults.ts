@@ -1,4 +1,40 @@
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Twist } from '../../src/checks/trial.ts';
+import { sha512WithRsa } from '../../src/signing/certificate.ts';
+import type { SigningIdentity } from '../../src/signing/identity.ts';
+import { type SignatureHash, signText } from '../../src/signing/signature.ts';
 import type { SignatureParts } from '../../src/signing/signature-header.ts';
+
+/** With RSA and another hash, where the program that holds the key does that. */
+export const signedWithAnotherHash =
+  (hash: SignatureHash) =>
+  (text: string, identity: SigningIdentity): Promise<string> => {
+    if (identity.hashes.includes(hash)) return signText(text, identity, hash);
+    throw new NotApplicable(
+      `The program of signing.command signs with ${identity.hashes.join(' and ')} only. Write {hash} in its place among its arguments.`,
+    );
+  };
+
+export const otherAlgorithms: readonly Twist[] = [
+  {
+    label: 'algorithm is ecdsa-sha256',
+    request: { signing: { parts: (parts) => ({ ...parts, algorithm: 'ecdsa-sha256' }) } },
+  },
+  // What is announced can be verified by whoever knows it; that it has to be refused is not said.
+  {
+    label: 'SHA-512 was used, and algorithm is rsa-sha512',
+    // The algorithm is that of the certificate, which may be this one.
+    under: (_, { identities: { main } }) =>
+      main.hashes.includes('sha512') && main.certificate.signatureAlgorithm !== sha512WithRsa,
+    request: {
+      signing: {
+        sign: signedWithAnotherHash('sha512'),
+        parts: (parts) => ({ ...parts, algorithm: 'rsa-sha512' }),
+      },
+    },
+    isOneOfMany: true,
+  },
+];
 
 /** A signature of the right form that is another one. */
 export function flippingOneBit(parts: SignatureParts): SignatureParts {

@@ -22,7 +22,13 @@ import { suffixes } from '../id-suffixes.ts';
 import { endingLike, nearTo } from '../near-ids.ts';
 import { basket, everyRequest, sandbox } from '../subjects.ts';
 import { keyed, misshapen, partsOf } from './key-ids.ts';
-import { anotherIssuer, type SignaturePart, signatureOf, signatureWithout } from './signature-faults.ts';
+import {
+  anotherIssuer,
+  otherAlgorithms,
+  type SignaturePart,
+  signatureOf,
+  signatureWithout,
+} from './signature-faults.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
 
@@ -256,12 +262,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
       requirement: 'SGH-09',
       title: `${of.title} with an algorithm other than that of the certificate is refused`,
       of,
-      twists: [
-        {
-          label: 'algorithm is ecdsa-sha256',
-          request: { signing: { parts: (parts) => ({ ...parts, algorithm: 'ecdsa-sha256' }) } },
-        },
-      ],
+      twists: otherAlgorithms,
       cases: 1,
     }),
   ),

@@ -353,10 +353,10 @@ export const companyDeviations: readonly Deviation[] = [
     }),
   ),
   deviation(
-    'TRN-14/ipv4-only-for-companies',
+    'TRN-17/ipv4-only-for-companies',
     'takes no IPv6 address of a PSU who acts for a company',
     refusing(
-      'TRN-14',
+      'TRN-17',
       initiations,
       (request) => isCorporate(request) && (request.header('psu-ip-address') ?? '').includes(':'),
     ),

@@ -1,36 +1,24 @@
 import { constants, verify } from 'node:crypto';
 import type { TppCertificate } from '../../signing/certificate.ts';
-import { decodeBase64 } from '../../signing/digest.ts';
-import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { formatKeyId } from '../../signing/signature-header.ts';
 import { initiations } from '../../spec/products.ts';
 import { type DesignChange, serves } from '../design/design-changes.ts';
+import { alsoVerifiedBy, signaturePartOf, verifiedByItsName } from '../design/other-signatures.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { signingOf } from '../design/signing-design.ts';
 import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
 
 /** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
 
-/** A part of the Signature header as it was written; undefined where there is none. */
-function partOf(request: BankRequest, name: 'keyId' | 'algorithm' | 'headers' | 'signature') {
-  try {
-    const header = decodeWord(request.header('signature') ?? '');
-    return new RegExp(`(?:^|,)[ \\t]*${name}="((?:[^"\\\\]|\\\\.)*)"`).exec(header)?.[1];
-  } catch (error) {
-    if (error instanceof EncodedWordError) return undefined;
-    throw error;
-  }
-}
-
 /** As the drafts of HTTP signatures have it: without a list of headers, Date alone is signed. */
 function isOverDateAlone(request: BankRequest): boolean {
   const { certificate } = request;
-  const signature = partOf(request, 'signature');
+  const signature = signaturePartOf(request, 'signature');
   return (
     signature !== undefined &&
     certificate !== undefined &&
-    partOf(request, 'headers') === undefined &&
+    signaturePartOf(request, 'headers') === undefined &&
     verifyText(`date: ${request.header('date')}`, signature, certificate.publicKey)
   );
 }
@@ -76,13 +64,15 @@ const knownOnce: DesignChange = (design) => {
 };
 
 const isSerialAlone = (request: BankRequest): boolean =>
-  request.certificate !== undefined && partOf(request, 'keyId') === `SN=${request.certificate.serialNumber}`;
+  request.certificate !== undefined &&
+  signaturePartOf(request, 'keyId') === `SN=${request.certificate.serialNumber}`;
 
 const isIssuerAlone = (request: BankRequest): boolean =>
-  request.certificate !== undefined && partOf(request, 'keyId') === `CA=${request.certificate.issuer}`;
+  request.certificate !== undefined &&
+  signaturePartOf(request, 'keyId') === `CA=${request.certificate.issuer}`;
 
 function isInDecimal(request: BankRequest): boolean {
-  const decimal = /^SN=(\d+),/.exec(partOf(request, 'keyId') ?? '')?.[1];
+  const decimal = /^SN=(\d+),/.exec(signaturePartOf(request, 'keyId') ?? '')?.[1];
   const { certificate } = request;
   return (
     decimal !== undefined &&
@@ -90,23 +80,6 @@ function isInDecimal(request: BankRequest): boolean {
     BigInt(decimal) === BigInt(`0x${certificate.serialNumber}`)
   );
 }
-
-/** A signature that verifies by another way than RSA-SHA256, over what the headers part lists. */
-const alsoVerifiedBy =
-  (verifies: (text: Buffer, signature: Buffer, request: BankRequest) => boolean): DesignChange =>
-  (design) => ({
-    ...design,
-    signing: {
-      ...design.signing,
-      judge: (request, names, signature, certificate) => {
-        const verdict = design.signing.judge(request, names, signature, certificate);
-        const bytes = decodeBase64(signature);
-        if (verdict === 'verified' || bytes === undefined) return verdict;
-        const lines = names.map((name) => `${name}: ${design.signing.valueIn(request, name) ?? ''}`);
-        return verifies(Buffer.from(lines.join('\n')), bytes, request) ? 'verified' : verdict;
-      },
-    },
-  });
 
 const inPss = alsoVerifiedBy(
   (text, signature, { certificate }) =>
@@ -118,18 +91,6 @@ const inPss = alsoVerifiedBy(
       signature,
     ),
 );
-
-/** Whatever the header names as its algorithm is what it is verified by. */
-const byItsName: DesignChange = (design) =>
-  alsoVerifiedBy(
-    (text, signature, request) =>
-      partOf(request, 'algorithm') === 'rsa-sha512' &&
-      request.certificate !== undefined &&
-      verify('sha512', text, request.certificate.publicKey, signature),
-  )({
-    ...design,
-    signing: { ...design.signing, algorithms: [...design.signing.algorithms, 'rsa-sha512'] },
-  });
 
 /** Operations that the specification only refers to, where another filter may stand before them. */
 const referredTo: readonly BankOperation[] = [
@@ -147,7 +108,7 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
       `verifies no signature whose algorithm is ${algorithm}`,
       overlooking(
         (rule) => serves(rule, 'SIG-02') || of('SGH-09')(rule),
-        (request) => partOf(request, 'algorithm') === algorithm,
+        (request) => signaturePartOf(request, 'algorithm') === algorithm,
       ),
     ),
   ),
@@ -156,7 +117,7 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     'verifies no signature that is empty',
     overlooking(
       (rule) => serves(rule, 'SIG-02') || of('SGH-08')(rule),
-      (request) => partOf(request, 'signature') === '',
+      (request) => signaturePartOf(request, 'signature') === '',
     ),
   ),
   deviation(
@@ -220,7 +181,7 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
         (request) => {
           if (request.certificate === undefined) return false;
           const [serialNumber, issuer] = taken(request.certificate);
-          return partOf(request, 'keyId') === formatKeyId({ serialNumber, issuer });
+          return signaturePartOf(request, 'keyId') === formatKeyId({ serialNumber, issuer });
         },
       ),
     ),
@@ -256,7 +217,7 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     alsoWithoutQuery,
   ),
   deviation('SGH-14/also-pss', 'takes a signature with the padding of RSA-PSS', inPss),
-  deviation('SGH-14/by-its-name', 'verifies by SHA-512 where the algorithm says so', byItsName),
+  deviation('SGH-09/by-its-name', 'verifies by SHA-512 where the algorithm says so', verifiedByItsName),
   ...(['SGH-01', 'SGH-02', 'SGH-05', 'SGH-07', 'SGH-08', 'SGH-12'] as const).map((requirement) =>
     deviation(
       `${requirement}/unchecked-where-referred-to`,

@@ -78,10 +78,10 @@ const refusedForms: readonly Deviation[] = [
   ...alsoAt(
     atCreations,
     deviation(
-      'TRN-14/ipv4-only',
+      'TRN-17/ipv4-only',
       'takes no IPv6 address of a PSU',
       refusing(
-        'TRN-14',
+        'TRN-17',
         initiations,
         header('psu-ip-address', (address) => address.includes(':')),
       ),
@@ -97,13 +97,11 @@ const refusedForms: readonly Deviation[] = [
   ),
   deviation(
     'TRN-14/only-together',
-    'takes no IPv6 address in a request whose Content-Type has a charset',
+    'takes no charset in Content-Type from those who take packed answers',
     refusing(
       'TRN-14',
       initiations,
-      (request) =>
-        (request.header('psu-ip-address') ?? '').includes(':') &&
-        (request.header('content-type') ?? '').includes(';'),
+      (request) => wantsGzip(request) && (request.header('content-type') ?? '').includes(';'),
     ),
   ),
   deviation(

@@ -159,18 +159,21 @@ export const unattendedDeviations: readonly Deviation[] = [
       isAlone(request) && !request.query.has('dateFrom') ? asIfAttended(request) : request,
     ),
   ),
-  deviation(
-    'ACC-12/details',
-    'shows the details of old transactions without the PSU',
-    withRules((operation, rules) =>
-      rules.map((rule) =>
-        operation === 'readTransaction' && rule.requirement === 'ACC-12'
-          ? { ...rule, refuses: (request, state) => rule.refuses(asIfAttended(request), state) }
-          : rule,
+  {
+    ...deviation(
+      'ACC-12/details',
+      'shows the details of old transactions without the PSU',
+      withRules((operation, rules) =>
+        rules.map((rule) =>
+          operation === 'readTransaction' && rule.requirement === 'ACC-12'
+            ? { ...rule, refuses: (request, state) => rule.refuses(asIfAttended(request), state) }
+            : rule,
+        ),
       ),
+      handling('readTransaction', asIfAttended),
     ),
-    handling('readTransaction', asIfAttended),
-  ),
+    isAdvisedAgainst: true,
+  },
   ...readings.map(({ what, operation, limit }) =>
     deviation(
       `${limit}/with-the-psu`,

@@ -144,6 +144,15 @@ const withValueDates = (body: unknown): unknown =>
 /** How accounts are asked for, and what with: none of it is shown (Other paths referred to). */
 export const accountQueryDialects: readonly Dialect[] = [
   independent(
+    'unattended/old-details',
+    'shows the details of old transactions without the PSU, whose list leaves them out',
+    asking(['readTransaction'], (request) =>
+      changedRequest(request, {
+        header: (name) => (name === 'psu-ip-address' ? '::1' : request.header(name)),
+      }),
+    ),
+  ),
+  independent(
     'transactions/both-dates',
     'wants both ends of a period, or none',
     alsoRefusing(['readTransactions'], ({ query }) => query.has('dateFrom') !== query.has('dateTo')),

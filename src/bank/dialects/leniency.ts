@@ -2,6 +2,7 @@ import { requirementById } from '../../spec/catalogue.ts';
 import { textAt } from '../../spec/json.ts';
 import { type Product, products } from '../../spec/products.ts';
 import { type DesignChange, withoutRules, withRoutes } from '../design/design-changes.ts';
+import { verifiedByItsName } from '../design/other-signatures.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
 import {
@@ -59,6 +60,11 @@ export const lenientDialects: readonly Dialect[] = [
     'lenient/signature-form',
     'reads the Signature header in any order and case',
     withoutRulesOf('SGH-03', 'SGH-04', 'SGH-06', 'SGH-09', 'SGH-13'),
+  ),
+  independent(
+    'lenient/announced-hash',
+    'verifies by SHA-512 where the Signature header says so',
+    verifiedByItsName,
   ),
   independent(
     'lenient/unsigned-headers',

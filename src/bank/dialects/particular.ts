@@ -218,6 +218,13 @@ export const particularDialects: readonly Dialect[] = [
     ),
   ),
   independent(
+    'particular/ipv4',
+    'wants PSU-IP-Address to be an IPv4 address, as the framework has it',
+    alsoRefusing([...creations, 'createSigningBasket'], (request) =>
+      (request.header('psu-ip-address') ?? '').includes(':'),
+    ),
+  ),
+  independent(
     'particular/sessions-of-baskets',
     'signs a payment in the session that created it only',
     signsWhatTheSessionCreated,

@@ -61,7 +61,7 @@ export const transportRequirements: readonly Requirement[] = [
   }),
   header(
     'TRN-14',
-    'A request is accepted in every form that a correct TPP may give it: header names in any case, a charset in Content-Type, IPv6 addresses, packed answers.',
+    'A request is accepted in every form that a correct TPP may give it: header names in any case, a charset in Content-Type, packed answers.',
     { remedies: ['oneFormKnown'] },
   ),
   header('TRN-12', 'TPP-Redirect-URI may be the address of an app, and may have a query or a fragment.', {
@@ -76,6 +76,12 @@ export const transportRequirements: readonly Requirement[] = [
   }),
   header('TRN-16', 'TPP-Session-ID is a string that the TPP chooses, and need not be a UUID.', {
     profiles: ofPayments,
+    remedies: ['oneFormKnown'],
+  }),
+  // PSU-IP-Address is a string here, and an IPv4 address in the framework that the interface builds on.
+  header('TRN-17', 'PSU-IP-Address may be an IPv6 address.', {
+    level: 'should',
+    profiles: ofInitiations,
     remedies: ['oneFormKnown'],
   }),
   says('TRN-13', 'A request body that is not encoded in UTF-8 is refused.', {
