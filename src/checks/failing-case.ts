@@ -54,9 +54,16 @@ async function tellWhereItBreaks(search: Search, failing: CaseResult): Promise<v
     ...(holds.length === 0 ? [] : [`It holds ${holds.join('; ')}.`]),
   ];
   if (failing.values.length > 0 || holds.length > 0) context.note(told.join(' '));
-  else if (breaks.length > 0)
-    context.note(`It breaks in every context that was tried: ${breaks.join('; ')}.`);
+  else if (breaks.length > 0) context.note(`It breaks in ${everyOne(breaks)}.`);
 }
+
+/** Where nothing makes a difference, a list of all that makes none tells little. */
+const everyOne = (contexts: readonly string[]): string =>
+  contexts.length <= mostTold
+    ? `every context that was tried: ${contexts.join('; ')}`
+    : `every one of the ${contexts.length} contexts that were tried, such as ${contexts.slice(0, mostTold).join('; ')}`;
+
+const mostTold = 3;
 
 async function usableValues(
   context: CheckContext,

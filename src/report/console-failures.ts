@@ -1,11 +1,12 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { changedFields, controlExchange, tellingExchange } from './exchange-text.ts';
+import { controlExchange, tellingExchange } from './exchange-text.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 import { type ConsoleOptions, type Paint, painter } from './paint.ts';
 import { readingText } from './requirement-results.ts';
+import { shownChanges } from './shown-changes.ts';
 import { wrappedCommand, wrappedData, wrappedLines } from './wrapped-text.ts';
 
 /** Failures shown in full; a bank that fails everything must not scroll its verdict away. */
@@ -195,9 +196,9 @@ function caseLines(
   const control = controlExchange(result);
   const data = (value: string, most: number): readonly string[] =>
     wrappedData(oneShortLine(value, room * most), room, most);
-  const changed = changedFields(result);
-  const side = (sign: string, value: string | undefined, style: Parameters<Paint>[0]): readonly string[] =>
-    wrappedData(oneShortLine(value ?? '(not there)', room * 2), room - 2, 2).map((line, index) =>
+  const changed = shownChanges(result, room * 2);
+  const side = (sign: string, value: string, style: Parameters<Paint>[0]): readonly string[] =>
+    wrappedData(oneShortLine(value, room * 2), room - 2, 2).map((line, index) =>
       paint(style, `${index === 0 ? sign : ' '} ${line}`),
     );
   return [

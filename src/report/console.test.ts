@@ -259,8 +259,21 @@ describe('the last lines', () => {
     expect(renderVerdict(failing, judge(), plain).split('\n')).toEqual([
       'NON-CONFORMANT  My bank, sandbox',
       '  2 pass, 1 fail',
+      '  Broken: AMT-01',
       '  321 requests in 4.2 s, seed 7',
     ]);
+  });
+
+  test('name each broken requirement once, and no more than fit into a few lines', () => {
+    const results = Array.from({ length: 60 }, (_, index) =>
+      aResult({ ...brokenAmount, id: `N-${index}`, requirements: [`R-${index % 50}`] }),
+    );
+    const run = aRun({ results });
+    const lines = renderVerdict(run, judge(run), plain).split('\n');
+    const told = lines.join(' ').replaceAll(/\s+/g, ' ');
+    expect(told.match(/\bR-\d+/g)).toHaveLength(40);
+    expect(told).toContain('R-39 and 10 more');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('stand below the profiles', () => {

@@ -188,12 +188,26 @@ export function renderVerdict(run: RunRecord, outcome: Outcome, options: Console
   return [
     `${paint(verdictStyles[outcome.verdict], outcome.verdict.toUpperCase())}  ${wrap(oneLine(run.header.target.name), width - outcome.verdict.length - 2, '  ')}`,
     ...countLines(outcome, width, paint),
+    ...brokenLines(run, outcome, width).map((line) => paint('red', line)),
     `  ${paint('gray', effortOf(run))}`,
     ...part.map((line) => `  ${wrap(line, width, '  ')}`),
     ...outcome.problems.map(
       (problem) => `  ${paint('yellow', '!')} ${wrap(oneLine(problem), width, '    ')}`,
     ),
   ].join('\n');
+}
+
+/** Ids of requirements are short, and so many of them fit into a few lines. */
+const mostBroken = 40;
+
+/** Which requirements the failed checks name: what a reader asks first, and many checks may fail for one of them. */
+function brokenLines({ results }: RunRecord, { excused }: Outcome, width: number): readonly string[] {
+  const failed = results.filter(({ id, verdict }) => verdict === 'fail' && !excused.has(id));
+  const ids = [...new Set(failed.map(({ id, requirements: [own] }) => oneShortLine(own ?? id, 60)))];
+  if (ids.length === 0) return [];
+  const rest = ids.length - mostBroken;
+  const told = `${ids.slice(0, mostBroken).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return [`  ${wrap(`Broken: ${told}`, width - 2, '    ')}`];
 }
 
 function countLines({ counts, excused }: Outcome, width: number, paint: Paint): readonly string[] {

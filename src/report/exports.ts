@@ -1,10 +1,10 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { type Exchange, type HeaderLine, headerValue } from '../tpp/exchange.ts';
-import { changedFields } from './exchange-text.ts';
 import { oneShortLine, terminalJson } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { effortOf } from './run-times.ts';
+import { shownChanges } from './shown-changes.ts';
 
 /** The requirement matrix for spreadsheets (RFC 4180): one row for each requirement. */
 export function matrixCsv({ requirements, excused }: Outcome): string {
@@ -281,8 +281,8 @@ const marks: Readonly<Record<Outcome['verdict'], string>> = {
 
 function failureRow(result: CheckResult, { excused }: Outcome): string {
   const { id, title, expected, actual, reason } = result;
-  const changed = changedFields(result).map(
-    ({ name, control = '(not there)', failing = '(not there)' }) => `${name}: ${control} → ${failing}`,
+  const changed = shownChanges(result, 120).map(
+    ({ name, control, failing }) => `${name}: ${control} → ${failing}`,
   );
   const cells = [
     `${id} ${title}${excused.has(id) ? ' (known deviation)' : ''}`,

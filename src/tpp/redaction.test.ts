@@ -107,7 +107,7 @@ describe('an exchange that is shown', () => {
         'keyId="SN=1A2B,CA=CN=Test CA",algorithm="rsa-sha256",signature="[signature#1 of 324 characters, redacted]"',
       ],
       ['x-api-key', '[custom-header#1 of 22 characters, redacted]'],
-      ['X-Tenant', '[custom-header#3 of 1 characters, redacted]'],
+      ['X-Tenant', '[custom-header#3 of 1 character, redacted]'],
       ['Cookie', '[cookie#1 of 22 characters, redacted]'],
       ['Authorization', '[authorisation#1 of 12 characters, redacted]'],
     ]);

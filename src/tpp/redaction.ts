@@ -295,7 +295,8 @@ export class Redactor {
   #shown(kind: SecretKind, value: string): string {
     const name = this.#pseudonym(kind, value);
     const isOrdinary = kind === 'national-id' || isUuid(value);
-    return isOrdinary ? `[${name}, redacted]` : `[${name} of ${value.length} characters, redacted]`;
+    const length = value.length === 1 ? '1 character' : `${value.length} characters`;
+    return isOrdinary ? `[${name}, redacted]` : `[${name} of ${length}, redacted]`;
   }
 
   #pseudonym(kind: SecretKind, value: string): string {
