@@ -188,7 +188,7 @@ export function renderVerdict(run: RunRecord, outcome: Outcome, options: Console
   return [
     `${paint(verdictStyles[outcome.verdict], outcome.verdict.toUpperCase())}  ${wrap(oneLine(run.header.target.name), width - outcome.verdict.length - 2, '  ')}`,
     ...countLines(outcome, width, paint),
-    ...brokenLines(run, outcome, width).map((line) => paint('red', line)),
+    ...brokenLines(outcome, width).map((line) => paint('red', line)),
     `  ${paint('gray', effortOf(run))}`,
     ...part.map((line) => `  ${wrap(line, width, '  ')}`),
     ...outcome.problems.map(
@@ -200,10 +200,11 @@ export function renderVerdict(run: RunRecord, outcome: Outcome, options: Console
 /** Ids of requirements are short, and so many of them fit into a few lines. */
 const mostBroken = 40;
 
-/** Which requirements the failed checks name: what a reader asks first, and many checks may fail for one of them. */
-function brokenLines({ results }: RunRecord, { excused }: Outcome, width: number): readonly string[] {
-  const failed = results.filter(({ id, verdict }) => verdict === 'fail' && !excused.has(id));
-  const ids = [...new Set(failed.map(({ id, requirements: [own] }) => oneShortLine(own ?? id, 60)))];
+/** What a reader asks first: many checks may fail for one requirement. The same that requirements.html lists as broken. */
+function brokenLines({ requirements, excused }: Outcome, width: number): readonly string[] {
+  const ids = requirements
+    .filter(({ checks }) => checks.some(({ id, verdict }) => verdict === 'fail' && !excused.has(id)))
+    .map(({ requirement: { id } }) => oneShortLine(id, 60));
   if (ids.length === 0) return [];
   const rest = ids.length - mostBroken;
   const told = `${ids.slice(0, mostBroken).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
