@@ -19,7 +19,6 @@ import {
   type Subject,
 } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, type Twist } from '../../src/checks/trial.ts';
-import { toAnother } from '../../src/payloads/creditors.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { member } from '../../src/spec/json.ts';
 import { everyProduct, type Product, type ProductName } from '../../src/spec/products.ts';
@@ -111,37 +110,6 @@ async function othersMustBeTakenAgain(context: CheckContext, product: Product): 
   }
 }
 
-/** The payment to somebody else, perhaps of another sum. */
-const toSomebodyElse = (call: Call, product: Product, number: number, more: bigint): Call => ({
-  ...withBody(call, (body) => ({
-    ...toAnother(product.name, withMore(body, more), number),
-    creditorName: 'Another Creditor',
-  })),
-  query: {},
-});
-
-/**
- * The same sum to somebody else is no duplicate. A bank that does not pay there refuses any sum; one that refuses this alone
- * does so with the next creditor as well. In a run that repeats another one they may all have been sent before.
- */
-async function othersMustBePaidAsMuch(context: CheckContext, product: Product, call: Call): Promise<void> {
-  if (context.run.repeatsPayments || context.facts.creditors?.[product.name] !== undefined) return;
-  const isPaid = async (number: number, more: bigint): Promise<boolean> => {
-    const sum = more === 0n ? 'the same sum' : 'another sum';
-    const other = toSomebodyElse(call, product, number, more);
-    const answer = await context.call(other, {}, `${sum} to another creditor`);
-    return accepted().met(answer, context.readings);
-  };
-  for (const number of [1, 2])
-    if ((await isPaid(number, 0n)) || !(await isPaid(number, BigInt(number)))) return;
-  context.evidence = context.exchanges.slice(-4);
-  context.broken = product.requirements.withoutDuplicate;
-  throw new ExpectationFailed(
-    'a payment to another creditor to be accepted, as it is with another amount',
-    'a refusal of the amount that the payment before had',
-  );
-}
-
 /** The same payment twice, the second time as an allowed duplicate. */
 const twice = (
   id: string,
@@ -152,7 +120,6 @@ const twice = (
   check({
     id,
     requirement,
-    ...(product === undefined ? {} : { others: [product.requirements.withoutDuplicate] }),
     needs,
     title: `${of.title} is created twice when allowLogicalDuplicate is true`,
     steps: [
@@ -161,7 +128,6 @@ const twice = (
       ...(product === undefined
         ? []
         : [
-            'Send one of the same amount to another creditor without the parameter, which is no duplicate: it is accepted, unless that creditor is refused whatever the amount.',
             product.name === 'domestic'
               ? 'Do the same with a payment that has a KID, from a card account where there is one, and with one whose PSU is named by X-PSU-IDENTITY.'
               : 'Do the same with a payment in EUR from an account given as IBAN, and with one whose PSU is named by X-PSU-IDENTITY.',
@@ -178,7 +144,6 @@ const twice = (
       });
       await mustBeTakenAgain(context, call, first);
       if (product === undefined) return;
-      await othersMustBePaidAsMuch(context, product, call);
       await othersMustBeTakenAgain(context, product);
     },
   });

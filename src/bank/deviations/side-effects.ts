@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { textAt } from '../../spec/json.ts';
-import { everyProduct, initiations, products } from '../../spec/products.ts';
+import { initiations, products } from '../../spec/products.ts';
 import { type DesignChange, onPages, withSealed } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { ActingPsu } from '../state/customers.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, overlooking, refusing } from './deviation.ts';
+import { type Deviation, deviation, overlooking } from './deviation.ts';
 import { isNamedByIdentity } from './single-sca.ts';
 
 /** What a bank does to something else than what it was asked for. */
@@ -33,18 +32,6 @@ const leavingGranted = (kind: 'payment' | 'basket', left: (ids: readonly string[
     if (granted !== undefined && approvalOf(flow)?.kind === kind)
       consents.grant(flow.tppId, psu, left([...granted.accountIds]));
   });
-
-/** A payment that is like an earlier one in some of its members is taken for its duplicate. */
-const mistakenForDuplicates =
-  (likenessOf: (body: unknown) => readonly unknown[], operation: BankRequest['operation']): DesignChange =>
-  (design) => {
-    const seen = new Set<string>();
-    const isSeen = ({ body, query }: BankRequest): boolean => {
-      const isNew = seen.size < seen.add(JSON.stringify(likenessOf(body))).size;
-      return !isNew && query.get('allowLogicalDuplicate') !== 'true';
-    };
-    return refusing('PAY-05', [operation], isSeen, { status: 409, code: 'CONFLICT' })(design);
-  };
 
 /** Links of some requests that open no page. */
 const deadFor = (isMeant: (request: BankRequest) => boolean): DesignChange =>
@@ -88,19 +75,6 @@ export const sideEffectDeviations: readonly Deviation[] = [
       overlooking(
         ({ requirement }) => requirement.startsWith('COR-'),
         (request) => request.operation === operation && request.header('psu-corporate-id') === '',
-      ),
-    ),
-  ),
-  ...everyProduct.map(({ word, creation, requirements }) =>
-    deviation(
-      `${requirements.withoutDuplicate}/by-the-amount`,
-      `takes payments of the same amount from the same account for duplicates (${word})`,
-      mistakenForDuplicates(
-        (body) => [
-          textAt(body, 'instructedAmount', 'amount'),
-          textAt(body, 'debtorAccount', 'bban') ?? textAt(body, 'debtorAccount', 'iban'),
-        ],
-        creation,
       ),
     ),
   ),

@@ -171,6 +171,18 @@ const livesElsewhere = ({ body }: BankRequest): boolean => {
 };
 
 /** What banks are particular about in ordinary values, beyond all that the specification demands. */
+/** What makes a payment the logical duplicate of another is not said. */
+const takingSumsOnce: DesignChange = (design) => {
+  const taken = new Set<string>();
+  const isTaken = ({ body, query }: BankRequest): boolean => {
+    const account = textAt(body, 'debtorAccount', 'bban') ?? textAt(body, 'debtorAccount', 'iban');
+    const sum = JSON.stringify([account, memberAt(body, 'instructedAmount')]);
+    const isNew = taken.size < taken.add(sum).size;
+    return !isNew && query.get('allowLogicalDuplicate') !== 'true';
+  };
+  return alsoRefusing(creations, isTaken, { status: 409, code: 'CONFLICT' })(design);
+};
+
 export const particularDialects: readonly Dialect[] = [
   independent(
     'particular/places',
@@ -300,6 +312,14 @@ export const particularDialects: readonly Dialect[] = [
     'particular/unfunded-again',
     'takes a payment up again that lacked funds, once it is in a basket',
     takesUpUnfunded,
+  ),
+  deciding(
+    'duplicates',
+    independent(
+      'particular/sums-once',
+      'takes a payment of the same sum from the same account for a duplicate, whoever it goes to',
+      takingSumsOnce,
+    ),
   ),
   deciding(
     'duplicates',
