@@ -88,7 +88,7 @@ export const targetSchema: JsonSchema = {
       },
       environment: {
         description:
-          'sandbox, with fake users and simulated transactions; or production, where no payment is created unless the command line allows it. Without it no payment is created at all',
+          'without it no payment is created: production, where the command line has to allow payments; or sandbox, with fake users and simulated transactions',
         type: 'string',
         enum: environments,
         examples: ['sandbox'],
