@@ -101,6 +101,15 @@ export const interpretations = {
     },
     'key-id',
   ),
+  certificateTrust: interpretation(
+    'A TPP holds a certificate of a trusted authority, with its role. That certificates are checked is said of production; what a sandbox does with others is not said.',
+    {
+      everywhere:
+        'one that is not trusted, not valid at the time or without the role is refused, in a sandbox as well',
+      production: 'a sandbox may take any certificate, so that this is judged in production alone',
+    },
+    'everywhere',
+  ),
   errorBody: interpretation(
     'The error body is not shown.',
     { 'status-only': 'only the status is judged; tppMessages that are there are well-formed' },

@@ -45,6 +45,16 @@ describe('a minimal target file', () => {
   });
 });
 
+it.each([
+  ['sandbox', 'production'],
+  ['production', 'everywhere'],
+])('takes what is left to sandboxes for nothing else: %s', async (environment, read) => {
+  const lines = `environment: ${environment}\ninterpretations: { certificateTrust: production }`;
+  await folder.writeMinimal('trusting.yaml', (text) => text.replace(/^environment: .*$/m, lines));
+  const target = await load('trusting.yaml');
+  expect(target.readings.certificateTrust).toBe(read);
+});
+
 describe('a full target file', () => {
   const environment = { QSEAL_PASSPHRASE: 'unused', QWAC_PASSPHRASE: 'unused' };
 

@@ -80,6 +80,13 @@ export interface TargetParts {
   readonly warnings?: readonly TargetWarning[];
 }
 
+/** What is left to sandboxes changes nothing elsewhere. */
+const readingsIn = (environment: Environment | 'unstated', given: Partial<Readings> = {}): Readings => ({
+  ...defaultReadings,
+  ...given,
+  ...(environment === 'sandbox' ? {} : { certificateTrust: defaultReadings.certificateTrust }),
+});
+
 /** Applies the defaults. The target file is loaded into this, and an embedded bank describes itself with it. */
 export function createTarget(parts: TargetParts): Target {
   const baseUrl = parts.baseUrl.replace(/\/+$/, '');
@@ -107,7 +114,7 @@ export function createTarget(parts: TargetParts): Target {
     },
     permissions: { ...permissionsOf(), ...parts.permissions },
     paths: { ...defaultPaths, ...parts.paths },
-    readings: { ...defaultReadings, ...parts.readings },
+    readings: readingsIn(environment, parts.readings),
     knownDeviations: parts.knownDeviations ?? [],
     profiles: judgedProfiles('bank', environment, parts.profiles).filter(
       (id) => takenOutBy(id, notOffered) === undefined,

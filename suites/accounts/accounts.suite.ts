@@ -23,6 +23,7 @@ import {
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
+import { whereCertificatesAreJudged } from '../signing/certificate-trust.ts';
 import { amountsOf, datesOf, isIsoDate } from '../told-values.ts';
 import { amountNames, dateNames, hasNumber, textsIn } from './account-values.ts';
 import { balancesAndTransactions, numberOfAnother, readingsByAddress } from './some-accounts.ts';
@@ -319,6 +320,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     requirement: 'CRT-05',
     others: ['CRT-09'],
     title: 'accounts asked for by a TPP without the AISP role are refused',
+    levelUnder: whereCertificatesAreJudged('should'),
     needs: ['identity:pispOnly', 'aisp-role'],
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',

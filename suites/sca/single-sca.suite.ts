@@ -22,6 +22,7 @@ import { everyProduct, type Product, type ProductName } from '../../src/spec/pro
 import { missingCapability } from '../../src/target/capabilities.ts';
 import { nearTo } from '../near-ids.ts';
 import { amount } from '../payments/amount-twists.ts';
+import { areCertificatesJudged } from '../signing/certificate-trust.ts';
 import { timeAtBank } from '../signing/dates.ts';
 import { keyed } from '../signing/key-ids.ts';
 import { flippingOneBit } from '../signing/signature-faults.ts';
@@ -123,6 +124,7 @@ const signing: readonly NamedFault[] = [
     requirement: 'CRT-01',
     twist: {
       label: 'the certificate comes from an authority that nobody has heard of',
+      under: areCertificatesJudged,
       request: async ({ target }) => ({ signing: { identity: await target.identities.unknownTpp() } }),
     },
   },
@@ -130,7 +132,8 @@ const signing: readonly NamedFault[] = [
     requirement: 'CRT-02',
     twist: {
       label: 'the certificate has expired',
-      under: (_, { identities }) => identities.expired !== undefined,
+      under: (readings, { identities }) =>
+        areCertificatesJudged(readings) && identities.expired !== undefined,
       request: async (context) => {
         const identity = await context.target.identities.expired?.(timeAtBank(context));
         return identity === undefined ? {} : { signing: { identity } };
@@ -141,7 +144,8 @@ const signing: readonly NamedFault[] = [
     requirement: 'CRT-04',
     twist: {
       label: 'the certificate lacks the PISP role',
-      under: (_, { identities }) => identities.aispOnly !== undefined,
+      under: (readings, { identities }) =>
+        areCertificatesJudged(readings) && identities.aispOnly !== undefined,
       request: async ({ target: { identities } }) => {
         const identity = await identities.aispOnly?.();
         return identity === undefined ? {} : { signing: { identity } };

@@ -5,6 +5,7 @@ import { refuses, type Twist } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName, TargetIdentities } from '../../src/target/identities.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { everyRequest, initiations, type NamedSubject, payments } from '../subjects.ts';
+import { whereCertificatesAreJudged } from './certificate-trust.ts';
 import { timeAtBank } from './dates.ts';
 
 /** Signs as another TPP, correctly. */
@@ -32,6 +33,7 @@ const refusesIdentity = (
       id: `${id}${suffix}`,
       requirement,
       title: `${of.title} signed with ${what} is refused`,
+      levelUnder: whereCertificatesAreJudged('must'),
       of,
       needs: [`identity:${identity}`],
       twists: [
@@ -48,6 +50,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
       id: `CRT-01${suffix}`,
       requirement: 'CRT-01',
       title: `${of.title} signed with a certificate of an untrusted authority is refused`,
+      levelUnder: whereCertificatesAreJudged('must'),
       of,
       twists: [
         {

@@ -9,10 +9,12 @@ import {
 } from '../../src/checks/expectation.ts';
 import { LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { formatKeyId, type KeyId } from '../../src/signing/signature-header.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { nearTo } from '../near-ids.ts';
+import { areCertificatesJudged } from './certificate-trust.ts';
 import { dated, isUnknown, justEnough, limit, timeAtBank, tooMany } from './dates.ts';
 import { anotherIssuer, flippingOneBit, signatureWithout } from './signature-faults.ts';
 
@@ -21,6 +23,7 @@ export interface Fault {
   readonly how: string;
   readonly variation: (context: CheckContext) => Variation | Promise<Variation>;
   readonly needs?: Capability;
+  readonly under?: (readings: Readings) => boolean;
   readonly expected: Expectation;
   /** What it breaks, where the faults of a check break different requirements. */
   readonly requirement?: string;
@@ -139,21 +142,26 @@ export const untrusted: readonly Fault[] = [
   {
     how: 'signed with a certificate of an authority that nobody has heard of',
     variation: signedAs('unknownTpp'),
+    under: areCertificatesJudged,
     expected: refused(),
     requirement: 'CRT-01',
   },
   {
     how: 'signed with an expired certificate',
     variation: signedAs('expired'),
+    under: areCertificatesJudged,
     expected: refused(),
     requirement: 'CRT-02',
     needs: 'identity:expired',
   },
 ];
 
-/** Those that the target has the certificates for. */
+/** Those that are faults as the specification is read, and that the target has the certificates for. */
 export const possibleOnes = (context: CheckContext, faults: readonly Fault[]): readonly Fault[] =>
-  faults.filter(({ needs }) => needs === undefined || context.missing(needs) === undefined);
+  faults.filter(
+    ({ needs, under }) =>
+      (needs === undefined || context.missing(needs) === undefined) && under?.(context.readings) !== false,
+  );
 
 type Send = (variation: Variation, purpose: string) => Promise<Answer>;
 

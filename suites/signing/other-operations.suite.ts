@@ -1,4 +1,4 @@
-import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import { type Check, type CheckDefinition, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
@@ -24,6 +24,7 @@ import {
   withReadyReader,
 } from '../sca/readers.ts';
 import { callFor, newSession } from '../sca/walks.ts';
+import { whereCertificatesAreJudged } from './certificate-trust.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
 import { limit } from './dates.ts';
 import {
@@ -133,7 +134,7 @@ async function mustBeRefusedInOtherWays(
     }
 }
 
-interface AtOtherOperations extends Pick<Check, 'id' | 'requirement' | 'title'> {
+interface AtOtherOperations extends Pick<CheckDefinition, 'id' | 'requirement' | 'title' | 'levelUnder'> {
   readonly others: readonly string[];
   /** Faults that are tried at each of them. */
   readonly faults: readonly Fault[];
@@ -325,6 +326,7 @@ export default suite('What every request shows', section('Authentication', 'Tran
     id: `CRT-01${suffixes.elsewhere}`,
     requirement: 'CRT-01',
     others: ['CRT-02'],
+    levelUnder: whereCertificatesAreJudged('must'),
     title: 'operations that are only referred to are refused with a certificate that is not to be trusted',
     faults: untrusted,
     withPayments: true,

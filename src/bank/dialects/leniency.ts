@@ -61,6 +61,14 @@ export const lenientDialects: readonly Dialect[] = [
     'reads the Signature header in any order and case',
     withoutRulesOf('SGH-03', 'SGH-04', 'SGH-06', 'SGH-09', 'SGH-13'),
   ),
+  declaring(
+    { interpretations: { certificateTrust: 'production' } },
+    independent(
+      'lenient/certificates',
+      'takes certificates of every authority, of all times and roles, as sandboxes do',
+      withoutRulesOf('CRT-01', 'CRT-02', 'CRT-03', 'CRT-04', 'CRT-05', 'CRT-09'),
+    ),
+  ),
   independent(
     'lenient/announced-hash',
     'verifies by SHA-512 where the Signature header says so',

@@ -51,15 +51,24 @@ export const signingRequirements: readonly Requirement[] = [
     remedies: ['clockWindow'],
   }),
   says('CRT-01', 'A certificate from a certificate authority that is not trusted is refused.', {
+    reading: 'certificateTrust',
     remedies: ['issuerByName'],
   }),
-  says('CRT-02', 'An expired certificate is refused.', { remedies: ['validityLeftToTls'] }),
-  says('CRT-03', 'A certificate that is not valid yet is refused.', { remedies: ['validityLeftToTls'] }),
+  says('CRT-02', 'An expired certificate is refused.', {
+    reading: 'certificateTrust',
+    remedies: ['validityLeftToTls'],
+  }),
+  says('CRT-03', 'A certificate that is not valid yet is refused.', {
+    reading: 'certificateTrust',
+    remedies: ['validityLeftToTls'],
+  }),
   says('CRT-04', 'A payment signed by a TPP without the PISP role is refused.', {
+    reading: 'certificateTrust',
     profiles: ofInitiations,
     remedies: ['rolesFromRegistry'],
   }),
   says('CRT-05', 'Account data asked for by a TPP without the AISP role is refused.', {
+    reading: 'certificateTrust',
     profiles: ['accounts'],
     level: 'should',
     remedies: ['rolesFromRegistry'],
@@ -75,6 +84,7 @@ export const signingRequirements: readonly Requirement[] = [
     unobservable: 'a test identity in no registry cannot be told from one that was struck off',
   }),
   says('CRT-09', 'The user and the agreements asked for by a TPP without any role are refused.', {
+    reading: 'certificateTrust',
     profiles: ['accounts'],
     level: 'should',
     remedies: ['rolesFromRegistry'],
