@@ -8,6 +8,7 @@ import {
   accountWithoutIban,
   type ForeignCreditor,
   foreignAccounts,
+  internationalNames,
   internationalTexts,
   maybe,
   type Optional,
@@ -54,7 +55,7 @@ function paymentsWith(
   return fc
     .record({
       account: fc.constantFrom(...creditorAccounts(facts, creditor)),
-      creditorName: internationalTexts(70),
+      creditorName: internationalNames(70),
       agent: ifChosen('creditorAgent', fc.constant(true)),
       address: ifChosen(
         'creditorAddress',

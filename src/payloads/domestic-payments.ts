@@ -8,8 +8,10 @@ import type { JsonObject } from './json.ts';
 import { kidFrom, referencesOf, referencesOfLength } from './kid.ts';
 import {
   agentOf,
+  internationalNames,
   internationalTexts,
   maybe,
+  names,
   type Optional,
   type PaymentFacts,
   type PaymentOptions,
@@ -59,9 +61,10 @@ function paymentsWith(
   const ifChosen = maybe(optional, needed);
   const isInAscii = facts.letters !== undefined && staysInAscii(facts.letters, 'domestic');
   const words = isInAscii ? internationalTexts : texts;
+  const nameOf = isInAscii ? internationalNames : names;
   return fc
     .record({
-      creditorName: creditor.name === undefined ? words(70) : fc.constant(creditor.name),
+      creditorName: creditor.name === undefined ? nameOf(70) : fc.constant(creditor.name),
       creditorAgent: ifChosen('creditorAgent', fc.constant(agent)),
       street: ifChosen('street', words(70)),
       buildingNumber: ifChosen('buildingNumber', fc.integer({ min: 1, max: 199 }).map(houseNumber)),
@@ -70,7 +73,7 @@ function paymentsWith(
       postalCode: ifChosen('postalCode', fc.constant(true)),
       city: ifChosen('city', fc.constant(true)),
       country: codes === 'whole' ? fc.constantFrom('NO', ...unsanctionedCountries) : fc.constant('NO'),
-      ultimateDebtor: ifChosen('ultimateDebtor', words(70)),
+      ultimateDebtor: ifChosen('ultimateDebtor', nameOf(70)),
       remittance: remittance === undefined ? fc.constantFrom(...remittanceForms) : fc.constant(remittance),
       text: words(140),
       references: fc.array(fc.constant(true), { minLength: 1, maxLength: 3 }),

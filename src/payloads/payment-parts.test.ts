@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { selectionsOf, texts } from './payment-parts.ts';
+import { internationalNames, names, selectionsOf, texts } from './payment-parts.ts';
 
 const length = (text: string): number => [...text].length;
 
@@ -25,6 +25,11 @@ describe('texts of payments', () => {
       }),
       { seed: 1, numRuns: 500 },
     );
+  });
+
+  it('are words alone where they are names', () => {
+    for (const drawn of [names(70), internationalNames(70)])
+      for (const name of fc.sample(drawn, { seed: 1, numRuns: 200 })) expect(name).not.toMatch(/[\d(),/]/);
   });
 
   it('have Norwegian letters now and then', () => {

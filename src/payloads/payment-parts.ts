@@ -182,6 +182,15 @@ export const texts = (maxLength: number, unit = character): fc.Arbitrary<string>
 export const internationalTexts = (maxLength: number): fc.Arbitrary<string> =>
   texts(maxLength, international);
 
+/** Some banks take no digits or brackets in the name of a person or a company, where few have any. */
+const inNames = (unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  unit.map((sign) => (/[\d,()/]/.test(sign) ? ' ' : sign));
+
+export const names = (maxLength: number): fc.Arbitrary<string> => texts(maxLength, inNames(character));
+
+export const internationalNames = (maxLength: number): fc.Arbitrary<string> =>
+  texts(maxLength, inNames(international));
+
 /**
  * Selections of optional fields in which every two fields are met together, alone and not at all. A bank that demands
  * one field where another is there, or refuses two of them together, is met by one of them for certain, and a random

@@ -231,7 +231,7 @@ function interfaceSteps(
           const answer = await client.call(call, {}, 'doctor');
           return !isPage(answer) && wentThrough(answer, target.readings)
             ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
-            : refusal(answer, answer.isAbsent ? productRemedy : remedy);
+            : refusal(answer, remedyFor(answer) ?? remedy);
         },
       }),
     ),
@@ -253,7 +253,7 @@ function interfaceSteps(
         const seen = { ...runContext, client, target: { ...target, psu } };
         const company = await learnTheCompanyAccount(seen);
         const known = { ...seen, target: withCompanyAccount(seen.target, company) };
-        return aboutGaps(await gapsOfDryRun(known, checks), company.remarks);
+        return aboutGaps(await gapsOfDryRun(known, checks), [...company.remarks, ...aboutCreditors(target)]);
       },
     },
   ];
@@ -273,6 +273,17 @@ function aboutGaps(gaps: readonly Gap[], remarks: readonly string[]): Outcome {
     'Add what the bank has. What it does not offer, name under notOffered, with the reason.',
   );
 }
+
+/** Whoever names no creditor leaves open whether a refusal is about the account that is made up for it. */
+const aboutCreditors = ({ profiles, accounts }: Target): readonly string[] => {
+  const { creditor, creditors, namedCreditors } = accounts;
+  const isPaid = profiles.includes('domestic-payments');
+  return isPaid && creditors === undefined && !namedCreditors.includes(creditor.bban)
+    ? [
+        'No creditor is named: a payment that the run sees refused may be one to an account that the bank does not pay, and is then not judged. accounts.creditor and accounts.creditorForeign make sure.',
+      ]
+    : [];
+};
 
 async function aboutBasket(target: Target, client: TppClient, payment: Call): Promise<Outcome> {
   const created = await client.call(payment, {}, 'doctor');
@@ -348,9 +359,13 @@ const scaRemedy = ({ psu: { sca } }: Target): string =>
   sca === 'session'
     ? 'Give psu.id and psu.sessionId of a PSU who has passed SCA within the hour, or leave psu.id out and set psu.sca to form.'
     : 'Look at psu.nationalId (does the bank know this customer?). Pages that cannot be walked this way are walked by a script of your own (psu.sca: module), or before the run: then psu.sca is session, with psu.id and psu.sessionId.';
+const remedyFor = ({ isAbsent, status }: Answer): string | undefined =>
+  isAbsent ? productRemedy : status === 415 ? typeRemedy : undefined;
 const ownFault = 'The bank failed by itself: its own log says why.';
 const paymentRemedy =
-  'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor and the PISP role of signing.certificate.';
+  'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor (an account that the bank pays, with the name of its holder where it knows that), psu.ipAddress (one that a PSU may have, where the bank looks) and the PISP role of signing.certificate.';
+const typeRemedy =
+  'Does the bank want a charset? Say so: customHeaders: { Content-Type: application/json; charset=UTF-8 }.';
 const productRemedy =
   'Does the bank have no such payments? Name their profile under notOffered, with the reason. Are they elsewhere? Give paths.payments.';
 

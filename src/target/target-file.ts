@@ -150,12 +150,17 @@ export function sectionsWith(key: string): readonly string[] {
 const ofTheMessage = ['Date', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Expect'];
 const ownHeaders = [...ofTheMessage, ...headerRows.map(({ name }) => name)];
 
+/** The type of a body is JSON; whether a charset goes with it is not said, and a bank may want one. */
+const isJsonWithParameters = (name: string, value: string): boolean =>
+  name.toLowerCase() === 'content-type' && /^application\/json *(?:;|$)/i.test(value);
+
 export function loadCustomHeaders(
   { complain }: LoadContext,
   given: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  for (const name of Object.keys(given)) {
+  for (const [name, value] of Object.entries(given)) {
     if (!ownHeaders.some((own) => own.toLowerCase() === name.toLowerCase())) continue;
+    if (isJsonWithParameters(name, value)) continue;
     complain(
       ['customHeaders', name],
       'The suite sets this header itself, rightly or wrongly on purpose. Remove it here.',

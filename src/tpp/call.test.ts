@@ -82,6 +82,13 @@ describe('a correct request', () => {
       'application/json',
     );
   });
+
+  it('says it with the charset that the target wants', () => {
+    const customHeaders = { 'content-type': 'application/json; charset=UTF-8' };
+    expect(draft({ operation: 'listAccounts' }, { customHeaders }).headers.has('Content-Type')).toBe(false);
+    const { headers } = draft({ operation: 'createConsent', body: {} }, { customHeaders });
+    expect(headers.get('Content-Type')).toBe('application/json; charset=UTF-8');
+  });
 });
 
 describe('the target of a request', () => {

@@ -75,7 +75,8 @@ export function draftOf(
   }
   if (profile !== 'sandbox') addPsu(headers, call.psu ?? psu);
   const body = bytesOf(call.body);
-  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (body === undefined) headers.remove('Content-Type');
+  else if (!headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
   return {
     operation: call.operation,
     method,

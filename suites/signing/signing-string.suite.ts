@@ -8,7 +8,7 @@ import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import { type Call, withHeader } from '../../src/tpp/call.ts';
+import { type Call, type Variation, withHeader } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { everyRequest, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
@@ -30,6 +30,7 @@ const changedAfterSigning = (
   header: string,
   subjects: readonly Pick<NamedSubject, 'suffix' | 'of'>[],
   change: (value: string, draft: RequestDraft) => string,
+  request?: Variation,
 ) =>
   subjects.map(({ suffix, of }) => {
     const changed = (draft: RequestDraft): void =>
@@ -42,7 +43,7 @@ const changedAfterSigning = (
       twists: [
         {
           label: `${header} changed after signing`,
-          request: { afterSigning: changed },
+          request: request ?? { afterSigning: changed },
           // A bank may know neither this customer nor this address, and look there first.
           controlVariation: { beforeSigning: changed },
         },
@@ -66,7 +67,22 @@ const withFewCandidates: Subject = {
 const namingThePsu = everyRequest.filter(({ suffix }) => suffix !== sandbox.suffix);
 
 const secondsLater = (date: string): string => new Date(Date.parse(date) + 2000).toUTCString();
+
 const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
+const hasNoCase = (id: string): boolean => id.toLowerCase() === id.toUpperCase();
+const nextTo = (id: string): string => id.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit)));
+
+/** An id of digits alone has no other case: the customer's own is sent then, and the one next to it was signed. */
+const idChanged = (header: string): Variation => ({
+  beforeSigning: ({ headers }) => {
+    const id = headers.get(header);
+    if (id !== undefined && hasNoCase(id)) headers.set(header, nextTo(id));
+  },
+  afterSigning: ({ headers }) => {
+    const id = headers.get(header) ?? '';
+    headers.set(header, hasNoCase(id) ? nextTo(id) : otherCase(id));
+  },
+});
 const otherRequestId = (): string => crypto.randomUUID();
 const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}changed=1`;
 
@@ -142,7 +158,7 @@ export default suite(
       digestHeader(body ?? Buffer.alloc(0), digest.startsWith('SHA-512') ? 'SHA-256' : 'SHA-512'),
     ),
     changedAfterSigning('SGS-03', 'X-Request-ID', everyRequest, otherRequestId),
-    changedAfterSigning('SGS-04', 'PSU-ID', namingThePsu, otherCase),
+    changedAfterSigning('SGS-04', 'PSU-ID', namingThePsu, otherCase, idChanged('PSU-ID')),
     [...corporatePayments, ...otherCorporateRequests].map(({ suffix, of, fixed = [] }: Unsigned) =>
       refuses({
         id: `SGS-05${suffix}`,
@@ -153,10 +169,7 @@ export default suite(
         twists: [
           {
             label: 'PSU-Corporate-ID changed after signing',
-            request: {
-              afterSigning: ({ headers }) =>
-                headers.set('PSU-Corporate-ID', otherCase(headers.get('PSU-Corporate-ID') ?? '')),
-            },
+            request: idChanged('PSU-Corporate-ID'),
           },
         ],
         expected: rejectedWith(400),

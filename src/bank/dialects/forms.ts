@@ -231,6 +231,40 @@ const choosingWho: DesignChange = withRoutes((route) => {
   };
 });
 
+/** Some of them show people as links, next to one that cancels, and ask for nothing more. */
+const choosingWhoByLink: DesignChange = withRoutes((route) => {
+  if (route.operation !== 'page' || route.method !== 'GET') return route;
+  return {
+    ...route,
+    handle: async (request, state) => {
+      const answer = await route.handle(request, state);
+      const { text } = answer;
+      if (text === undefined || !numberField.test(text.content)) return answer;
+      const chosen = request.query.get('hvem');
+      const links = state.customers
+        .list()
+        .map(
+          ({ customerNumber, customerName }) =>
+            `<li><a href="?hvem=${customerNumber}">${escaped(customerName)}, ${customerNumber}</a></li>`,
+        );
+      const content =
+        chosen === null
+          ? text.content.replace(
+              /<form[\s\S]*<\/form>/,
+              `<ul>${links.join('')}</ul><a href="?hvem=">Avbryt</a>`,
+            )
+          : text.content.replace(
+              numberField,
+              `<input type="hidden" name="nationalId" value="${chosen.replaceAll(/\D/g, '')}">`,
+            );
+      return { ...answer, text: { ...text, content } };
+    },
+  };
+});
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 const cardAccountNumber = '95379100105';
 
 /** How the pages name a card, which they know by its masked number. */
@@ -282,6 +316,7 @@ export const formDialects: readonly Dialect[] = [
     callingCards(`$& (konto ${cardAccountNumber})`),
   ),
   dialect('forms/people', 'has people choose from a list who they are', choosingWho),
+  dialect('forms/people-as-links', 'has people choose by a link who they are', choosingWhoByLink),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(
     { notOffered: notCancelled },

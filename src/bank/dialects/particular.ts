@@ -206,6 +206,13 @@ export const particularDialects: readonly Dialect[] = [
     ),
   ),
   independent(
+    'particular/names',
+    'takes no digits and brackets in the names of people and companies',
+    alsoRefusing(creations, ({ body }) =>
+      ['creditorName', 'ultimateDebtor'].some((name) => /[\d()/,]/.test(textAt(body, name) ?? '')),
+    ),
+  ),
+  independent(
     'particular/signs',
     'cannot process quotation marks, ampersands and the like',
     alsoRefusing(creations, (request) => someText(request, (text) => /["'`&<>{}\\$#%*=@^~|_]/.test(text))),

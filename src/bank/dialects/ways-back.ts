@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type DesignChange, onPages } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withState } from '../design/design-changes.ts';
 import { failFlow } from '../sca/walk-flow.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
@@ -15,6 +15,30 @@ const redirecting = (change: (query: string) => string, status = 303): DesignCha
     const written = [`${address}?${change(query.join('?'))}`, ...fragment].join('#');
     return { ...answer, status, headers: { ...answer.headers, Location: written } };
   });
+
+/** A sandbox may hand out ids that people can tell apart: UUIDs without a letter. */
+const idsOfDigits: DesignChange = withState(({ psuIds, customers }) => {
+  const known = new Map<string, string>();
+  const idFor = (tppId: string, customerNumber: string): string => {
+    const id = psuIds
+      .idFor(tppId, customerNumber)
+      .replaceAll(/[a-f]/g, (letter) => '894567'.charAt('abcdef'.indexOf(letter)));
+    known.set(`${tppId}\n${id}`, customerNumber);
+    return id;
+  };
+  return {
+    psuIds: {
+      idFor,
+      customerNumberOf: (tppId, psuId) => {
+        for (const { customerNumber } of customers.list()) {
+          if (known.has(`${tppId}\n${psuId}`)) break;
+          idFor(tppId, customerNumber);
+        }
+        return customers.byNumber(known.get(`${tppId}\n${psuId}`) ?? '')?.customerNumber;
+      },
+    },
+  };
+});
 
 const isFailure = (query: string): boolean => /(?:^|&)code=[^&]/.test(query);
 
@@ -116,6 +140,7 @@ export const redirects: readonly Dialect[] = [
         : query,
     ),
   ),
+  independent('psu-ids/digits', 'hands out PSU-IDs that have no letters', idsOfDigits),
   independent(
     'psu-ids/upper-case',
     'writes PSU-IDs in upper case, and knows them in either',

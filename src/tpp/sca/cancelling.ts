@@ -77,7 +77,7 @@ export function confirmCancel(
     controls: form.controls.filter(({ kind, hints }) => kind !== 'button' || cancelsPlainly(hints)),
   }));
   const links = page.links.filter(({ text }) => cancelsPlainly(text));
-  const yes = goLink(page.links, 'PRIVATE');
+  const yes = goLink(page.links, { context: 'PRIVATE' });
   return (
     cancel({ ...page, forms, links }, names) ??
     confirm(page) ??

@@ -182,13 +182,17 @@ const isPerson = (number: string, { value, text }: Choice): boolean =>
 const namesPerson = ({ value, text }: Choice): boolean =>
   `${value} ${unspaced(text)}`.match(/\d+/g)?.some(isNationalId) === true;
 
+/** Whether people choose there who they are. */
+export const areMostlyPersons = (choices: readonly Choice[]): boolean =>
+  choices.filter(namesPerson).length * 2 > choices.length;
+
 /** Whether a form has people choose who they are, and the one who is to pass SCA is not among them. */
 export const isForOthers = (form: HtmlForm, { nationalId, names }: Entries): boolean =>
   [...groupsOf(form).values()].some(({ name, choices }) => {
     const offered = choices.filter(({ value }) => value !== '');
     return (
       names.fields?.[name] === undefined &&
-      offered.filter(namesPerson).length * 2 > offered.length &&
+      areMostlyPersons(offered) &&
       !offered.some((choice) => isPerson(nationalId, choice))
     );
   });

@@ -2,6 +2,7 @@ import {
   accountNamedBy,
   answerIn,
   approves,
+  areMostlyPersons,
   type Context,
   chosenIn,
   contextOf,
@@ -91,22 +92,28 @@ export function goButton(form: HtmlForm, context: Context): Control | undefined 
   return ofContext ?? buttons.find(({ hints }) => goHints.test(hints)) ?? buttons[0];
 }
 
-/** The link that goes on, on a page without a form: one that names the context, or the first whose words say so. */
-export function goLink(links: readonly HtmlLink[], context: Context): HtmlLink | undefined {
+/** The link that goes on, on a page without a form: the person, the context, or the first whose words say so. */
+export function goLink(
+  links: readonly HtmlLink[],
+  { context, nationalId }: { readonly context: Context; readonly nationalId?: string },
+): HtmlLink | undefined {
   const ways = links.filter(
     ({ href, text, isBeside }) =>
       !isBeside && leadsSomewhere(href) && !/^(?:javascript|mailto|tel):/i.test(href) && !cancels(text),
   );
   const choices = ways.map(({ text }) => ({ value: '', text }));
+  if (areMostlyPersons(choices))
+    return nationalId === undefined ? undefined : ways.find(({ text }) => isAbout([nationalId], text));
   const ofContext = isContextChoice(choices)
     ? ways.find(({ text }) => contextOf({ value: '', text }) === context)
     : undefined;
   return ofContext ?? ways.find(({ text }) => goHints.test(text)) ?? onlyWay(ways, links);
 }
 
-/** The only link of a page is its way on, whatever it says, unless it leads to the front of a site. */
+/** The only link of a page is its way on, whatever it says, unless it leads to the front of a site. One may cancel. */
 function onlyWay([way, ...more]: readonly HtmlLink[], links: readonly HtmlLink[]): HtmlLink | undefined {
-  const isAlone = more.length === 0 && links.every((link) => link === way || link.isBeside);
+  const isAlone =
+    more.length === 0 && links.every((link) => link === way || link.isBeside || cancelsPlainly(link.text));
   return isAlone && way !== undefined && !isOfSite.test(`${way.href} ${way.text}`) ? way : undefined;
 }
 
@@ -253,6 +260,14 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
   };
   return sentWith(form, button, valueFor);
 }
+
+/** What a person could type into, and was sent with nothing in it: a code that the page shows, perhaps. */
+export const leftOpen = (forms: readonly HtmlForm[], { pairs }: FilledForm): readonly string[] =>
+  forms
+    .filter(({ isBeside }) => !isBeside)
+    .flatMap(({ controls }) => controls.filter(({ kind, isInReach }) => kind === 'text' && isInReach))
+    .filter((field) => pairs.some(([name, value]) => name === field.name && value === ''))
+    .map(({ name }) => name);
 
 /** Sends the form as it stands with one of its buttons. */
 export const pressed = (form: HtmlForm, button: Control): FilledForm => sentWith(form, button, standing);

@@ -180,6 +180,15 @@ describe('walking the pages of a bank', () => {
     expect(error).not.toMatch(/psu\.form/);
   });
 
+  it('names the field that nobody could fill in', async () => {
+    const code =
+      '<p>Your code is 4711.</p><form method=post><input name=otp><input name=fnr><button>OK</button></form>';
+    const { walker } = bank(() => ({ html: code }));
+    await expect(walker.pass(start, person)).rejects.toThrow(
+      /Nothing was filled into "otp".*psu\.form\.fields/,
+    );
+  });
+
   it('gives up when there is no end to the pages', async () => {
     let number = 0;
     const { walker, requests } = bank(() => {

@@ -17,6 +17,7 @@ import {
   hasHintedField,
   leadingForm,
   leadsSomewhere,
+  leftOpen,
 } from './filled-form.ts';
 import { framesOf, openFrame } from './frames.ts';
 import type { Control, HtmlForm } from './html-form.ts';
@@ -107,7 +108,11 @@ export function formWalker({
       } else {
         // Hidden tokens may change from page to page; then the number of pages ends the walk.
         if (now === before)
-          throw stuck(place, 'comes back after it was filled in, so the bank does not take it');
+          throw stuck(
+            place,
+            'comes back after it was filled in, so the bank does not take it',
+            adviceFor(place.page, move),
+          );
         number += 1;
       }
       before = now;
@@ -219,9 +224,7 @@ function passBy(page: HtmlPage, entries: Entries | undefined, names: ScaForm): M
   // One that only leads on, as before SCA is passed.
   if (form === undefined)
     return (
-      wayBack(page) ??
-      intoFrame(page) ??
-      byLink(withoutApproval(page), { context: entries?.context ?? 'PRIVATE' })
+      wayBack(page) ?? intoFrame(page) ?? byLink(withoutApproval(page), entries ?? { context: 'PRIVATE' })
     );
   // One that greets the PSU, and asks for nothing or in which language to go on.
   if (more.length === 0 && isGreeting(form))
@@ -276,8 +279,11 @@ function formOfUse({ forms }: HtmlPage, nationalIdField: string | undefined): Ht
 }
 
 /** A page of choices may be one of links alone: how to log in, for whom to act, whether to approve. */
-function byLink({ links }: HtmlPage, { context }: { readonly context: Context }): Move | undefined {
-  const link = goLink(links, context);
+function byLink(
+  { links }: HtmlPage,
+  who: { readonly context: Context; readonly nationalId?: string },
+): Move | undefined {
+  const link = goLink(links, who);
   return link === undefined ? undefined : { href: link.href };
 }
 
@@ -336,6 +342,14 @@ const strangers =
   'Where that is no page of the bank, something on the way answers in its place (a captive portal, a proxy, a page for maintenance): see to that first.';
 
 const remedy = `Name its fields under psu.form of the target file, or walk it with a script of your own (psu.sca: module). ${strangers}`;
+
+/** What nobody could guess is named, so that the target file can say it. */
+function adviceFor({ forms }: HtmlPage, move: Move): string {
+  const [name] = 'form' in move ? leftOpen(forms, move.form) : [];
+  return name === undefined
+    ? remedy
+    : `Nothing was filled into ${JSON.stringify(beginningOf(name, 50))}: what the bank always takes there can stand under psu.form.fields of the target file. ${remedy}`;
+}
 
 const approvedElsewhere = `Where somebody has to approve elsewhere, in an app perhaps, let the sandbox do so by itself within seconds, or walk the pages with a script of your own (psu.sca: module). ${strangers}`;
 

@@ -29,4 +29,4 @@ const isBanner = ({ forms, frames, links, refresh }: HtmlPage): boolean =>
   forms.every(({ isBeside }) => isBeside) &&
   frames.length === 0 &&
   refresh === undefined &&
-  goLink(links, 'PRIVATE') === undefined;
+  goLink(links, { context: 'PRIVATE' }) === undefined;

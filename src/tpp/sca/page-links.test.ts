@@ -49,6 +49,29 @@ describe('pages whose choices are links', () => {
   });
 });
 
+describe('pages whose links are people', () => {
+  const ofPeople = (numbers: readonly string[]) =>
+    bank(({ url }) => {
+      if (url.pathname === '/01819010001') return { location: done };
+      const links = numbers.map((number) => `<a href=/${number}>Kari Nordmann, ${number}</a>`).join('');
+      return { html: `${links}<a href=/out>Avbryt</a>` };
+    });
+
+  it('are passed by the one of the PSU', async () => {
+    const { walker } = ofPeople(['01819010192', '01819010001']);
+    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+  });
+
+  it.each([[['01819010192', '01819010273']], [['01819010192']]])(
+    'are left where the PSU is not among them: %s',
+    async (numbers) => {
+      const { walker, requests } = ofPeople(numbers);
+      await expect(walker.pass(start, person)).rejects.toThrow(/no way on/);
+      expect(requests.length).toBe(1);
+    },
+  );
+});
+
 describe('a page with one link and nothing else', () => {
   const only = (link: string, head = '') =>
     bank(({ url }) =>
@@ -59,6 +82,11 @@ describe('a page with one link and nothing else', () => {
 
   it.each(['Åpne nettbanken', 'Go', '→'])('is left by it, whatever it says: %s', async (words) => {
     const { walker } = only(`<a href=/inn>${words}</a>`);
+    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+  });
+
+  it('is left by it where another one cancels', async () => {
+    const { walker } = only('<a href=/inn>For a person</a><a href=/ut>Cancel</a>');
     await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
   });
 
