@@ -8,9 +8,21 @@ import { initiations } from '../../spec/products.ts';
 import { type DesignChange, serves } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { signingOf } from '../design/signing-design.ts';
+import { breakingDown } from './breakdowns.ts';
 import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
 
 /** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
+
+/** What a decoder that nobody catches throws at. */
+function isUnreadableWord(header: string): boolean {
+  try {
+    decodeWord(header);
+    return false;
+  } catch (error) {
+    if (error instanceof EncodedWordError) return true;
+    throw error;
+  }
+}
 
 /** A part of the Signature header as it was written; undefined where there is none. */
 function partOf(request: BankRequest, name: 'keyId' | 'algorithm' | 'headers' | 'signature') {
@@ -254,6 +266,11 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     'SGS-13/without-query',
     'takes a (request-target) that ends where the query begins as well',
     alsoWithoutQuery,
+  ),
+  deviation(
+    'SGH-12/unreadable-word',
+    'breaks down at an encoded word that nobody can decode',
+    breakingDown(initiations, (request) => isUnreadableWord(request.header('signature') ?? '')),
   ),
   deviation('SGH-14/also-pss', 'takes a signature with the padding of RSA-PSS', inPss),
   deviation('SGH-14/by-its-name', 'verifies by SHA-512 where the algorithm says so', byItsName),
