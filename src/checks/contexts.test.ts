@@ -171,6 +171,25 @@ describe('a fault that is overlooked only', () => {
     }
   });
 
+  it('for a company that has no account to pay from is found where accounts are read', async () => {
+    const unsigned: Twist = { label: 'unsigned', request: { signing: { format: () => undefined } } };
+    const check = refuses({
+      ...about,
+      id: 'SIG-01-accounts',
+      of: theAccounts(),
+      twists: [unsigned],
+      cases: 1,
+    });
+    const forgettingCompanies: FakeBank = (request) =>
+      headerOf(request.wire, 'Signature') !== undefined || isCorporate(request)
+        ? responseOf(200, { accounts: [] })
+        : refusal();
+    const debtor = { bban: '95360573002', currency: 'NOK' };
+    const target = { psu: privatePsu, accounts: { debtor } };
+    const run = fakeRunContext(forgettingCompanies, { runs: 1, seed: 7, target });
+    expect((await verdictOn(check, run)).verdict).toBe('fail');
+  });
+
   it('where a company says its context is found where the PSU of the run acts for one', async () => {
     const isSaid = ({ wire }: FakeRequest): boolean => headerOf(wire, 'PSU-Context') === 'CORPORATE';
     const company = { id: privatePsu.id, corporateId: 'company-1', context: 'CORPORATE' } as const;

@@ -36,8 +36,12 @@ const isOpen = (
 /** Next to the PSU of the run; where that one acts for a company, every request does. */
 const hasCompany = ({ target }: CheckContext): boolean => {
   const { id, corporateId } = target.psu.corporate ?? {};
-  return id !== undefined && corporateId !== undefined && target.accounts.corporateDebtor !== undefined;
+  return id !== undefined && corporateId !== undefined;
 };
+
+/** Whoever reads accounts needs none to pay from: a bank may offer nothing else. */
+const hasPayingCompany = (context: CheckContext): boolean =>
+  hasCompany(context) && context.target.accounts.corporateDebtor !== undefined;
 
 const factsOf = (paidBy: OpenPayment['paidBy'], context: CheckContext): PaymentFacts =>
   paidBy === 'company' ? corporateFacts(context) : context.facts;
@@ -46,11 +50,12 @@ export const corporate: ContextValue = {
   dimension: 'psu',
   label: 'for a corporate PSU',
   // The card is that of the private PSU.
-  fits: ({ payment, referredTo, ofCompany }, context) =>
-    hasCompany(context) &&
-    (payment === undefined
-      ? ofCompany !== undefined || referredTo?.profile === 'accounts'
-      : payment.paidBy === undefined && payment.decided.debtor !== 'card'),
+  fits: ({ payment, referredTo, ofCompany }, context) => {
+    if (payment !== undefined)
+      return hasPayingCompany(context) && payment.paidBy === undefined && payment.decided.debtor !== 'card';
+    if (referredTo?.profile === 'accounts') return hasCompany(context);
+    return ofCompany !== undefined && hasPayingCompany(context);
+  },
   psu: corporatePsu,
   body: (body, context) => {
     if (!has(body, 'debtorAccount')) return body;

@@ -47,7 +47,9 @@ const listed = [
 
 describe('the account that a company pays from', () => {
   it('is that of the target file where the bank takes it', async () => {
-    expect(await learned([ofPerson.bban])).toEqual({ remarks: [], sent: 1 });
+    const { corporateDebtor, remarks, sent } = await learned([ofPerson.bban]);
+    expect(corporateDebtor?.bban).toBe(ofPerson.bban);
+    expect({ remarks, sent }).toEqual({ remarks: [], sent: 1 });
   });
 
   it('is one in kroner that the bank lists for it, and takes', async () => {

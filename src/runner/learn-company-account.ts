@@ -11,7 +11,7 @@ import { paymentCalls } from './preflight.ts';
 type Sender = Pick<RunContext, 'target' | 'client' | 'seed'>;
 
 export interface CompanyAccount {
-  /** Undefined where the company pays from that of the target file, or from none that the bank lists for it. */
+  /** Undefined where the company pays neither from that of the target file nor from one that the bank lists for it. */
   readonly corporateDebtor?: DebtorAccount;
   readonly remarks: readonly string[];
 }
@@ -21,7 +21,8 @@ const most = 3;
 
 /**
  * Finds the account that the company pays from, where the target file names none: a bank may let it pay from its own
- * accounts only, which nothing but the refusal tells.
+ * accounts only, which nothing but the refusal tells. Where one of the target file will do, that is known from here on as
+ * well: without an account no fault would be tried for the company.
  */
 export async function learnTheCompanyAccount(sender: Sender): Promise<CompanyAccount> {
   const psu = companyOf(sender);
@@ -49,7 +50,9 @@ function companyOf({ target, client }: Sender): Psu | undefined {
 async function learned(sender: Sender, psu: Psu): Promise<CompanyAccount> {
   const { target, client } = sender;
   const first = await paidFrom(sender, psu, target.accounts.debtor);
-  if (first === undefined || !isRefused(first)) return { remarks: [] };
+  if (first === undefined) return { remarks: [] };
+  if (wentThrough(first, target.readings)) return { corporateDebtor: target.accounts.debtor, remarks: [] };
+  if (!isRefused(first)) return { remarks: [] };
   const listing = await client.call({ operation: 'listAccounts', psu }, {}, 'preflight, of the company');
   const listed = listing.isSuccess ? listedDebtors(listing.json) : [];
   const inKroner = listed.filter(({ currency }) => currency === 'NOK');

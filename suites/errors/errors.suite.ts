@@ -75,6 +75,8 @@ const kidsOfWrongForm = ({ instructedAmount }: JsonObject) =>
   [
     [`longer than ${longestKid} digits`, kidOfLength(longestKid + 1, instructedAmount)],
     ['with letters in it', `FAKTURA${kidOfLength(10, instructedAmount)}`],
+    // Its own check digit is a digit by either modulus, and the hyphen is only ever the remainder of one.
+    ['that ends in a hyphen in place of its digit', kidOfLength(10, instructedAmount).replace(/\d$/, '-')],
   ] as const;
 
 async function formIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
@@ -128,7 +130,7 @@ export default suite('Errors', section('Errors'), () => [
         'Send payments with KIDs that fail mod 10 and mod 11 alike, with and without a reference type that says KID or OCR.',
         ...(remittance === 'array'
           ? [
-              'Send such a KID behind one that is right, one longer than 25 digits, one with letters, and one as a company.',
+              'Send such a KID behind one that is right, one longer than 25 digits, one with letters, one that ends in a hyphen in place of its digit, and one as a company.',
             ]
           : []),
       ],

@@ -157,6 +157,15 @@ export default suite(
             (minor) => (Math.floor(minor / 100) * 100 + 45) / 100,
           ),
           amount('the amount in JPY is a JSON number', 'JPY', (minor) => minor),
+          // A currency may have rules of its own, and that of a neighbour has the more.
+          oneOfMany(amount('the amount in ISK is a JSON number', 'ISK', (minor) => minor)),
+          oneOfMany(
+            amount(
+              'the amount in EUR is a JSON number',
+              'EUR',
+              (minor) => (Math.floor(minor / 100) * 100 + 45) / 100,
+            ),
+          ),
         ],
       }),
     ),

@@ -7,7 +7,14 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { statusOf } from '../payments/approved-payments.ts';
 import { onceApproved } from '../payments/once-approved.ts';
-import { atEachLink, byIdentity, inTheApp, ofTheCompany, singleSca } from './approvals.ts';
+import {
+  atEachLink,
+  basketOfTheCompany,
+  byIdentity,
+  inTheApp,
+  ofTheCompany,
+  singleSca,
+} from './approvals.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountIdsIn } from './readers.ts';
 import {
@@ -143,7 +150,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
       'the link scaRedirect of a basket, of a cross-border payment, and of one in another name leads to a page',
     needs: ['create-payments'],
     steps: [
-      'Create a cross-border payment, a signing basket, a payment with TPP-Redirect-Preferred false, one of a PSU who is named by X-PSU-IDENTITY, and one of a company.',
+      'Create a cross-border payment, a signing basket, a payment with TPP-Redirect-Preferred false, one of a PSU who is named by X-PSU-IDENTITY, and a payment and a basket of a company.',
       'Open each link scaRedirect as a browser does.',
     ],
     expected: 'an HTML page (2xx)',
@@ -160,7 +167,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
               actual,
             );
         },
-        [inTheApp, ...singleSca(context), ...ofTheCompany(context, '')],
+        [inTheApp, ...singleSca(context), ...ofTheCompany(context, ''), ...basketOfTheCompany(context)],
       ),
   }),
 ]);

@@ -1,5 +1,5 @@
 import { createAnew } from '../../src/checks/awaiting-sca.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, drawCall, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
@@ -88,6 +88,24 @@ export function ofTheCompany(context: CheckContext, approver: string | undefined
     },
   ];
 }
+
+/** A basket of the company, at whose link nobody but a company passes SCA. */
+export const basketOfTheCompany = (context: CheckContext): readonly Approval[] =>
+  ofTheCompany(context, '').map(() => ({
+    what: 'a signing basket of a company',
+    create: async () =>
+      callThroughSca(
+        context,
+        {
+          operation: 'createSigningBasket',
+          body: {
+            paymentIds: await freshPayments(context, 1, aCorporatePayment(offeredProduct(context))),
+          },
+          psu: corporatePsu(context),
+        },
+        'create a basket of a company to approve',
+      ),
+  }));
 
 /**
  * A bank may exempt one of them from SCA, and then there is nothing to see of it. A link that comes before anything was

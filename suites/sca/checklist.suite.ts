@@ -18,7 +18,17 @@ import { suffixes } from '../id-suffixes.ts';
 import { notJudged } from './not-judged.ts';
 import { accountData, accountIdsIn, mustBeRefusedAlone, readingOf, samesOf, unlistedIn } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
-import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
+import {
+  abortScaLate,
+  askForSca,
+  callFor,
+  type Login,
+  logIn,
+  mustBeOffered,
+  newSession,
+  walk,
+  walking,
+} from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
 
@@ -177,15 +187,35 @@ function mustNotList(context: CheckContext, { json }: Answer, accountId: string,
   if (accountIdsIn(json).includes(accountId)) throw new ExpectationFailed(expected, 'all of them');
 }
 
+const cardAccounts = { operation: 'listCardAccounts' } as const;
+
+/** A card account, and what the pages may call it. */
+interface Card {
+  readonly id: string;
+  readonly words: readonly string[];
+}
+
+const cardsIn = ({ isSuccess, json }: Answer): readonly Card[] =>
+  isSuccess
+    ? [member(json, 'cardAccounts') ?? json].flat().flatMap((card) => {
+        const [id] = accountIdsIn([card]);
+        const masked = member(card, 'maskedPan');
+        return id === undefined ? [] : [{ id, words: [id, ...(typeof masked === 'string' ? [masked] : [])] }];
+      })
+    : [];
+
 /** Who leaves every box empty has deselected what was left. Pages may demand one, or take it for cancelling. */
 async function mustForgetAll(
   context: CheckContext,
-  { customer, all, words, others }: Deselection,
+  { customer, all, words, others, call: callBefore }: Deselection,
 ): Promise<void> {
+  const cards = cardsIn(await callBefore(cardAccounts, {}, 'before all were deselected'));
   const session = newSession(context);
-  const passed = await emptied(context, { ...customer, deselects: words }, session);
+  const deselects = [...words, ...cards.flatMap((card) => card.words)];
+  const passed = await emptied(context, { ...customer, deselects }, session);
   if (passed?.psuId === undefined || passed.hasDeselected !== true || passed.granted?.length !== 0) return;
   const call = callFor(context, customer, { ...session, id: passed.psuId });
+  await cardsMustBeForgotten(context, call, cardsLeftEmpty(cards, passed.leftEmpty));
   const keptBy = ({ isSuccess, json }: Answer): readonly string[] =>
     isSuccess ? accountIdsIn(json).filter((id) => all.includes(id)) : [];
   const listing = await patiently(
@@ -200,6 +230,51 @@ async function mustForgetAll(
       'none of the accounts, since the PSU has deselected all of them',
       `${kept} of them`,
     );
+}
+
+/** Only those that had a box: the PSU may grant others directly with the bank. */
+const cardsLeftEmpty = (cards: readonly Card[], leftEmpty: readonly string[] = []): readonly Card[] =>
+  cards.filter(({ words }) => words.some((word) => leftEmpty.includes(word)));
+
+async function cardsMustBeForgotten(
+  context: CheckContext,
+  call: Login['call'],
+  cards: readonly Card[],
+): Promise<void> {
+  if (cards.length === 0) return;
+  const keptBy = (listing: Answer): readonly Card[] =>
+    cardsIn(listing).filter(({ id }) => cards.some((card) => card.id === id));
+  const listing = await patiently(
+    context.run,
+    () => call(cardAccounts, {}, 'after all were deselected'),
+    (answer) => keptBy(answer).length === 0,
+  );
+  const kept = keptBy(listing).length;
+  context.evidence = [listing.exchange];
+  if (kept > 0)
+    throw new ExpectationFailed(
+      'none of the card accounts whose boxes the PSU has left empty',
+      `${kept} of them`,
+    );
+}
+
+/** Whoever cancels has granted nothing, whatever the page had ticked for them. */
+async function mustNotBeGrantedByCancelling(
+  context: CheckContext,
+  { customer, accountId, call }: Deselection,
+): Promise<void> {
+  const session = newSession(context);
+  const cancelled = await askForSca(context, customer, session)
+    .then((link) => abortScaLate(context, link, customer))
+    .catch(notJudged(context, 'What becomes of a deselected account when SCA is cancelled'));
+  if (cancelled === undefined || cancelled.psuId !== undefined) return;
+  const still = await call(accounts, {}, 'after SCA was cancelled');
+  mustNotList(
+    context,
+    still,
+    accountId,
+    'accounts without the one that was deselected, for SCA was cancelled',
+  );
 }
 
 const emptied = (
@@ -253,8 +328,9 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
     steps: [
       ...deselecting,
       'Look whether the box had been ticked by the bank, for the account was granted before.',
+      'Begin SCA as the same customer once more, cancel it once the bank knows who that is, where the pages let them, and ask for accounts in the session of before: nothing was granted.',
       'Pass SCA as the same customer for a second TPP, where there is one, with every box ticked, and ask for accounts as the first TPP again: what another is granted is not shown.',
-      'Pass SCA as the same customer, leave the boxes of all accounts empty, where the pages take that, and ask for accounts.',
+      'Pass SCA as the same customer, leave the boxes of all accounts empty, where the pages take that, and ask for accounts and card accounts.',
       restoring,
     ],
     expected:
@@ -265,6 +341,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
         await mustBeHidden(context, deselection);
         mustHaveBeenPreselected(context, deselection);
         context.broken = 'SCA-09';
+        await mustNotBeGrantedByCancelling(context, deselection);
         await mustNotBeShared(context, deselection);
         await mustForgetAll(context, deselection);
       }),

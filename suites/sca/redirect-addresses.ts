@@ -57,3 +57,10 @@ export const withAQuery = {
   addressOf: (redirectUri: string) =>
     `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711&page=a%26b`,
 };
+
+export const withAFragment = {
+  steps: [
+    'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a fragment. A bank that refuses this is not judged.',
+  ],
+  addressOf: (redirectUri: string) => `${redirectUri.split('#')[0]}#after-sca`,
+};

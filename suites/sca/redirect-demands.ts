@@ -28,6 +28,19 @@ export const toTheTpp: RedirectDemand = {
       : `a redirect to ${address.split('?')[0]} in place of ${redirectUri}`,
 };
 
+const fragmentOf = (address: string): string => address.split('#').slice(1).join('#');
+
+/** What is added to it is a matter of the parameters, which belong before it. */
+export const toTheFragment: RedirectDemand = {
+  ...toTheTpp,
+  expected: 'a redirect to the address in TPP-Redirect-URI, its fragment included',
+  objection: (back, psu) =>
+    toTheTpp.objection(back, psu) ??
+    (fragmentOf(back.address).startsWith(fragmentOf(psu.redirectUri))
+      ? undefined
+      : `a redirect to ${back.address.split('?')[0]} in place of ${psu.redirectUri}`),
+};
+
 export const withPsuId: RedirectDemand = {
   requirement: 'RDR-01',
   expected: 'psu-id with a UUID',

@@ -12,12 +12,14 @@ import {
   beginAgainAt,
   beginAt,
   beginForAnother,
+  withAFragment,
   withAQuery,
 } from './redirect-addresses.ts';
 import {
   inContext,
   mustKeepTo,
   type RedirectDemand,
+  toTheFragment,
   toTheTpp,
   withCode,
   withContext,
@@ -208,21 +210,18 @@ const atAddress = ({
   addressOf,
   begin = beginAt,
   as = 'OTHER',
-  isAdvice = false,
 }: Required<RedirectCheck> & {
   /** What is done before SCA is passed. */
   readonly steps: readonly string[];
   readonly addressOf: (redirectUri: string) => string;
   readonly begin?: (context: CheckContext, customer: Customer, psu: Psu) => Promise<Beginning>;
   readonly as?: 'OTHER' | 'CORPORATE';
-  readonly isAdvice?: boolean;
 }): Check =>
   check({
     id,
     requirement: demand.requirement,
     title,
     needs: walking,
-    ...(isAdvice ? { levelUnder: () => 'advisory' as const } : {}),
     steps: [
       ...steps,
       `Pass SCA at the link scaRedirect${as === 'CORPORATE' ? ' as a corporate customer' : ''}.`,
@@ -279,7 +278,6 @@ export default suite(
       title: 'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
       demand: toTheTpp,
       ...withAQuery,
-      isAdvice: true,
     }),
     atAddress({
       id: 'SCA-03-query-corporate',
@@ -288,7 +286,6 @@ export default suite(
       demand: toTheTpp,
       ...withAQuery,
       as: 'CORPORATE',
-      isAdvice: true,
     }),
     check({
       id: 'SCA-03-query-cancelled',
@@ -296,7 +293,6 @@ export default suite(
       title:
         'after SCA was cancelled the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
       needs: ['sca-unattended'],
-      levelUnder: () => 'advisory',
       steps: [
         ...withAQuery.steps,
         'Cancel SCA at the link scaRedirect.',
@@ -318,13 +314,16 @@ export default suite(
       ...withAQuery,
     }),
     atAddress({
+      id: 'SCA-03-fragment',
+      title: 'after SCA the PSU is redirected to a TPP-Redirect-URI that has a fragment',
+      demand: toTheFragment,
+      ...withAFragment,
+    }),
+    atAddress({
       id: 'RDR-01-fragment',
       title: 'the redirect after SCA carries psu-id in the query where TPP-Redirect-URI has a fragment',
       demand: { ...withPsuId, expected: 'psu-id with a UUID in the query, before any fragment' },
-      steps: [
-        'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a fragment. A bank that refuses this is not judged.',
-      ],
-      addressOf: (redirectUri) => `${redirectUri.split('#')[0]}#after-sca`,
+      ...withAFragment,
     }),
     afterApproval({
       title: 'after a payment was approved the PSU is redirected to TPP-Redirect-URI',

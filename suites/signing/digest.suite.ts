@@ -78,6 +78,10 @@ const otherCase = (text: string): string =>
 const withAnotherLetter = (header: string): string =>
   header.replace(/^(.{30})(.)/, (_, before: string, letter: string) => before + (letter === 'A' ? 'B' : 'A'));
 
+/** Behind as many letters as a SHA-256 Digest has, and before the one that has bits to spare. */
+const withAnotherEnd = (header: string): string =>
+  header.replace(/(.)(.=*)$/, (_, letter: string, rest: string) => (letter === 'A' ? 'B' : 'A') + rest);
+
 export default suite('Digest', section('Endpoints', 'Common request headers'), () => [
   payments.map(({ suffix, of }) =>
     accepts({
@@ -252,6 +256,12 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), (
         {
           ...digest('one letter of the SHA-512 Digest is another', (body) =>
             withAnotherLetter(digestHeader(body, 'SHA-512')),
+          ),
+          isOneOfMany: true,
+        },
+        {
+          ...digest('one letter near the end of the SHA-512 Digest is another', (body) =>
+            withAnotherEnd(digestHeader(body, 'SHA-512')),
           ),
           isOneOfMany: true,
         },

@@ -1,9 +1,10 @@
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { sha512WithRsa } from '../../src/signing/certificate.ts';
+import { encodeWord } from '../../src/signing/encoded-word.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { type SignatureHash, signText } from '../../src/signing/signature.ts';
-import type { SignatureParts } from '../../src/signing/signature-header.ts';
+import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
 
 /** With RSA and another hash, where the program that holds the key does that. */
 export const signedWithAnotherHash =
@@ -61,3 +62,31 @@ export const signatureWithout =
 
 /** The name of an authority that issued none of the certificates. */
 export const anotherIssuer = 'CN=Another Test CA,O=Another Trust Service,C=NO';
+
+/** Encoded words of RFC 2047 that nobody can decode: whoever tries may break down. */
+export const unreadableWords: readonly Twist[] = [
+  {
+    label: 'Signature is an encoded word in a charset that nobody knows',
+    points: 'Signature',
+    request: {
+      signing: {
+        format: (parts) => encodeWord(formatSignatureHeader(parts)).replace('utf-8', 'x-nowhere'),
+      },
+    },
+    isOneOfMany: true,
+  },
+  {
+    label: 'Signature is an encoded word whose Base64 is none',
+    points: 'Signature',
+    request: { signing: { format: () => '=?utf-8?B?%&*!?=' } },
+    isOneOfMany: true,
+  },
+];
+
+/** What the drafts of HTTP signatures take a list of headers for that is not there. */
+export const overDateAlone: Twist = {
+  label: 'the headers part is missing, and Date alone is signed',
+  points: 'Signature',
+  request: { signing: { covered: () => ['date'], format: signatureWithout('headers') } },
+  isOneOfMany: true,
+};

@@ -25,9 +25,11 @@ import { keyed, misshapen, partsOf } from './key-ids.ts';
 import {
   anotherIssuer,
   otherAlgorithms,
+  overDateAlone,
   type SignaturePart,
   signatureOf,
   signatureWithout,
+  unreadableWords,
 } from './signature-faults.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
@@ -51,14 +53,6 @@ const missingPart = (id: string, part: SignaturePart, others: readonly Twist[] =
       cases: 1,
     }),
   );
-
-/** What the drafts of HTTP signatures take a list of headers for that is not there. */
-const overDateAlone: Twist = {
-  label: 'the headers part is missing, and Date alone is signed',
-  points: 'Signature',
-  request: { signing: { covered: () => ['date'], format: signatureWithout('headers') } },
-  isOneOfMany: true,
-};
 
 async function oddIdentity({ identities }: Target): Promise<SigningIdentity> {
   const identity = await identities.oddIssuer?.();
@@ -357,7 +351,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     ],
     cases: 1,
   }),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SGH-12${suffix}`,
       requirement: 'SGH-12',
@@ -369,7 +363,9 @@ export default suite('Signature header', section('Authentication', 'Signature he
           label: 'Signature is the bare signature',
           request: { signing: { format: ({ signature }) => signature } },
         },
+        ...unreadableWords,
       ],
+      sharesList,
       expected: rejectedWith(400),
       cases: 2,
     }),

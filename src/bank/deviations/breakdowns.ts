@@ -8,7 +8,7 @@ import { isApproved } from '../state/payment-store.ts';
 import { type Deviation, deviation, inOneContext } from './deviation.ts';
 
 /** The bank breaks down before it has looked at anything else. */
-const breakingDown = (
+export const breakingDown = (
   operations: readonly BankOperation[],
   isMeant: (request: BankRequest, state: BankState) => boolean,
 ): DesignChange => {

@@ -146,6 +146,17 @@ export const looseSigningDeviations: readonly Deviation[] = [
       judging((header) => /^sha-256=[\w+/]+=*$/.test(header)),
     ),
     deviation(
+      'DIG-10/end-unread',
+      'compares as much of a SHA-512 Digest as one of SHA-256 has',
+      judging((header, { bytes }, verdict) => {
+        const read = 'SHA-512='.length + 43;
+        return (
+          verdict === 'mismatch-sha-512' &&
+          header.slice(0, read) === digestHeader(bytes, 'SHA-512').slice(0, read)
+        );
+      }),
+    ),
+    deviation(
       'DIG-10/middle-unread',
       'compares the beginning and the end of a SHA-512 Digest alone',
       judging((header, { bytes }, verdict) => {

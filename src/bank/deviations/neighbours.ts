@@ -1,4 +1,5 @@
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
+import { everyProduct, fieldRequirement } from '../../spec/products.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 
 /** Where an account has no IBAN there is nothing to be wrong. */
@@ -14,6 +15,11 @@ function isRightAtAnyLength(body: unknown, account: string): boolean {
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
+/** The requirement that the amount is a string, of each product. */
+const amountIsText = everyProduct.map((product) =>
+  fieldRequirement(product, 'instructedAmount.amount', 'type'),
+);
+
 /** Banks that look at something next to what they should look at. */
 export const neighbourDeviations: readonly Deviation[] = [
   ...(['NCB-18', 'NCB-36'] as const).map((requirement) =>
@@ -22,6 +28,18 @@ export const neighbourDeviations: readonly Deviation[] = [
       'takes every IBAN whose check digits are right, however long it is',
       overlooking(of(requirement), ({ body }) =>
         ['creditorAccount', 'debtorAccount'].every((account) => isRightAtAnyLength(body, account)),
+      ),
+    ),
+  ),
+  ...(['ISK', 'EUR'] as const).map((currency) =>
+    deviation(
+      `AMT-04/numbers-in-${currency}`,
+      `takes JSON numbers as amounts in ${currency}`,
+      overlooking(
+        of(...amountIsText),
+        ({ body }) =>
+          typeof memberAt(body, 'instructedAmount', 'amount') === 'number' &&
+          textAt(body, 'instructedAmount', 'currency') === currency,
       ),
     ),
   ),

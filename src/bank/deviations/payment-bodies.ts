@@ -322,7 +322,7 @@ const combinations: readonly Deviation[] = [
   },
 ];
 
-const takingForKids = (form: RegExp): DesignChange => {
+export const takingForKids = (form: RegExp): DesignChange => {
   const isMeant = (reference: string | undefined): boolean => form.test(reference ?? '');
   return (design) => ({
     ...design,

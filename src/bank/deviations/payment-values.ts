@@ -7,7 +7,7 @@ import { type DesignChange, withRules } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
 import { type Deviation, deviation, inOneContext, of, overlooking, refusing, withBody } from './deviation.ts';
-import { isInKroner, isLarge } from './payment-bodies.ts';
+import { isInKroner, isLarge, takingForKids } from './payment-bodies.ts';
 
 /** Codes that a bank looks for in the text of the whole list. */
 const searchedLists = [
@@ -372,6 +372,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  deviation('ERR-02/any-hyphen', 'takes a hyphen for any check digit', takingForKids(/^\d+-$/)),
   ...inOneContext(
     ...everyProduct.map(({ creation, word }) =>
       deviation(

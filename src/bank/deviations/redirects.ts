@@ -144,28 +144,28 @@ export const redirectDeviations: readonly Deviation[] = [
     'sends a psu-id after a failure',
     afterFailure((parameters) => parameters.set('psu-id', randomUUID())),
   ),
-  {
-    ...deviation(
-      'SCA-03/query-lost',
-      'forgets the query of TPP-Redirect-URI',
-      addressing((address) => address.replace('state=4711&', '')),
-    ),
-    isAdvisedAgainst: true,
-  },
+  deviation(
+    'SCA-03/query-lost',
+    'forgets the query of TPP-Redirect-URI',
+    addressing((address) => address.replace('state=4711&', '')),
+  ),
+  deviation(
+    'SCA-03/fragment-lost',
+    'forgets the fragment of TPP-Redirect-URI',
+    addressing((address) => address.replace(/#.*$/, '')),
+  ),
   ...(
     [
       ['query-cut', 'keeps the first parameter of the query of TPP-Redirect-URI alone', ''],
       ['query-decoded', 'decodes the query of TPP-Redirect-URI', '&page=a&b'],
     ] as const
   ).map(
-    ([way, what, instead]): Deviation => ({
-      ...deviation(
+    ([way, what, instead]): Deviation =>
+      deviation(
         `SCA-03/${way}`,
         what,
         addressing((address) => address.replace('&page=a%26b', instead)),
       ),
-      isAdvisedAgainst: true,
-    }),
   ),
   ...(
     [
@@ -174,14 +174,12 @@ export const redirectDeviations: readonly Deviation[] = [
       ['of-companies', 'after SCA in corporate context', /[?&]context=CORPORATE/],
     ] as const
   ).map(
-    ([when, what, isMeant]): Deviation => ({
-      ...deviation(
+    ([when, what, isMeant]): Deviation =>
+      deviation(
         `SCA-03/query-lost-${when}`,
         `forgets the query of TPP-Redirect-URI ${what}`,
         addressing((address) => (isMeant.test(address) ? address.replace('state=4711&', '') : address)),
       ),
-      isAdvisedAgainst: true,
-    }),
   ),
   deviation(
     'RDR-01/behind-the-fragment',

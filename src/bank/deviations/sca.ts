@@ -174,6 +174,34 @@ const authentication: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'SCA-09/granted-by-cancelling',
+    'shows all accounts once the PSU has cancelled at the list of them',
+    onPages((route) => async (request, state) => {
+      const { tppId, identified, chosenAgreementId } = state.flows.find(request.params.flowId ?? '') ?? {};
+      const answer = await route.handle(request, state);
+      if (answer.headers?.Location?.includes('code=') !== true) return answer;
+      if (tppId === undefined || identified === undefined) return answer;
+      const psu = { customerNumber: identified.customerNumber, agreementId: chosenAgreementId };
+      const all = state.customers.reachableAccounts(psu).map(({ id }) => id);
+      state.consents.grant(tppId, psu, all);
+      return answer;
+    }),
+  ),
+  deviation(
+    'SCA-09/cards-kept',
+    'goes on showing a card account that the PSU has deselected',
+    withState(({ consents, customers }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          const before = consents.find(tppId, psu)?.accountIds ?? new Set<string>();
+          const cards = customers.reachableCardAccounts(psu).map(({ id }) => id);
+          consents.grant(tppId, psu, [...accountIds, ...cards.filter((id) => before.has(id))]);
+        },
+      },
+    })),
+  ),
+  deviation(
     'SCA-09/shared-by-tpps',
     'shows a TPP the accounts that the PSU has granted to another one since',
     withState(({ consents }) => ({

@@ -91,6 +91,14 @@ export const sideEffectDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'SCA-02/dead-for-baskets-of-companies',
+    'gives the basket of a company a link scaRedirect that leads nowhere',
+    deadFor(
+      (request) =>
+        request.operation === 'createSigningBasket' && request.header('psu-corporate-id') !== undefined,
+    ),
+  ),
+  deviation(
     'SCA-02/dead-when-named',
     'gives a payment of a PSU who is named by X-PSU-IDENTITY a link scaRedirect that leads nowhere',
     deadFor(isNamedByIdentity),

@@ -1,5 +1,6 @@
 import { constants, verify } from 'node:crypto';
 import type { TppCertificate } from '../../signing/certificate.ts';
+import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { formatKeyId } from '../../signing/signature-header.ts';
 import { initiations } from '../../spec/products.ts';
@@ -7,9 +8,21 @@ import { type DesignChange, serves } from '../design/design-changes.ts';
 import { alsoVerifiedBy, signaturePartOf, verifiedByItsName } from '../design/other-signatures.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { signingOf } from '../design/signing-design.ts';
+import { breakingDown } from './breakdowns.ts';
 import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
 
 /** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
+
+/** What a decoder that nobody catches throws at. */
+function isUnreadableWord(header: string): boolean {
+  try {
+    decodeWord(header);
+    return false;
+  } catch (error) {
+    if (error instanceof EncodedWordError) return true;
+    throw error;
+  }
+}
 
 /** As the drafts of HTTP signatures have it: without a list of headers, Date alone is signed. */
 function isOverDateAlone(request: BankRequest): boolean {
@@ -215,6 +228,11 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     'SGS-13/without-query',
     'takes a (request-target) that ends where the query begins as well',
     alsoWithoutQuery,
+  ),
+  deviation(
+    'SGH-12/unreadable-word',
+    'breaks down at an encoded word that nobody can decode',
+    breakingDown(initiations, (request) => isUnreadableWord(request.header('signature') ?? '')),
   ),
   deviation('SGH-14/also-pss', 'takes a signature with the padding of RSA-PSS', inPss),
   deviation('SGH-09/by-its-name', 'verifies by SHA-512 where the algorithm says so', verifiedByItsName),

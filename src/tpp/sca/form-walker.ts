@@ -130,6 +130,7 @@ export function formWalker({
       const entries = { ...person, names, prefers };
       const deselected: Pick<Control, 'checked'>[] = [];
       const granted = new Set<string>();
+      const leftEmpty = new Set<string>();
       let isScripted = false;
       let isAsked = false;
       let isFilledIn = false;
@@ -140,6 +141,9 @@ export function formWalker({
         seen(page, cancel(page, names) !== undefined);
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
+        for (const word of boxes.length > 0 ? (entries.deselects ?? []) : [])
+          if (page.forms.some((form) => deselectedBoxes(form, { ...entries, deselects: [word] }).length > 0))
+            leftEmpty.add(word);
         isScripted ||= boxes.length > 0 && page.hasScript;
         const move = passed(page, home) ?? goOn(page, entries) ?? linkTo(home, page);
         const isForm = move !== undefined && 'form' in move;
@@ -164,7 +168,12 @@ export function formWalker({
       if (deselected.length === 0) return back;
       const wasPreselected = deselected.every(({ checked }) => checked);
       const canBeTold = wasPreselected || !isScripted;
-      return { ...back, hasDeselected: true, ...(canBeTold ? { wasPreselected } : {}) };
+      return {
+        ...back,
+        hasDeselected: true,
+        leftEmpty: [...leftEmpty],
+        ...(canBeTold ? { wasPreselected } : {}),
+      };
     },
     async abort(link, { nationalId, context, isLate = false, ...person } = {}, record) {
       const home = person.redirectUri ?? redirectUri;

@@ -31,6 +31,8 @@ export interface PassedSca extends ScaReturn {
   readonly granted?: readonly string[];
   /** There was a box of the account to deselect, and it was left empty. */
   readonly hasDeselected?: true;
+  /** What those boxes said, of what was to be deselected, where the pages say it. */
+  readonly leftEmpty?: readonly string[];
   /** Why no account can be deselected in this way, and what can be done; absent where it is up to the pages. */
   readonly cannotDeselect?: string;
   /** Whether it had been ticked before; absent where that cannot be told, since a script may have ticked it. */
