@@ -149,23 +149,25 @@ export const redirectDeviations: readonly Deviation[] = [
     'forgets the query of TPP-Redirect-URI',
     addressing((address) => address.replace('state=4711&', '')),
   ),
-  deviation(
-    'SCA-03/fragment-lost',
-    'forgets the fragment of TPP-Redirect-URI',
-    addressing((address) => address.replace(/#.*$/, '')),
-  ),
+  {
+    ...deviation(
+      'SCA-03/fragment-lost',
+      'forgets the fragment of TPP-Redirect-URI',
+      addressing((address) => address.replace(/#.*$/, '')),
+    ),
+    isAdvisedAgainst: true,
+  },
   ...(
     [
       ['query-cut', 'keeps the first parameter of the query of TPP-Redirect-URI alone', ''],
       ['query-decoded', 'decodes the query of TPP-Redirect-URI', '&page=a&b'],
     ] as const
-  ).map(
-    ([way, what, instead]): Deviation =>
-      deviation(
-        `SCA-03/${way}`,
-        what,
-        addressing((address) => address.replace('&page=a%26b', instead)),
-      ),
+  ).map(([way, what, instead]) =>
+    deviation(
+      `SCA-03/${way}`,
+      what,
+      addressing((address) => address.replace('&page=a%26b', instead)),
+    ),
   ),
   ...(
     [
@@ -173,13 +175,12 @@ export const redirectDeviations: readonly Deviation[] = [
       ['after-failure', 'after SCA that was cancelled', /[?&]code=/],
       ['of-companies', 'after SCA in corporate context', /[?&]context=CORPORATE/],
     ] as const
-  ).map(
-    ([when, what, isMeant]): Deviation =>
-      deviation(
-        `SCA-03/query-lost-${when}`,
-        `forgets the query of TPP-Redirect-URI ${what}`,
-        addressing((address) => (isMeant.test(address) ? address.replace('state=4711&', '') : address)),
-      ),
+  ).map(([when, what, isMeant]) =>
+    deviation(
+      `SCA-03/query-lost-${when}`,
+      `forgets the query of TPP-Redirect-URI ${what}`,
+      addressing((address) => (isMeant.test(address) ? address.replace('state=4711&', '') : address)),
+    ),
   ),
   deviation(
     'RDR-01/behind-the-fragment',
