@@ -63,18 +63,32 @@ export function provokedAndGoneOn(session: Session, id: ProvocationId): readonly
 }
 
 /** A provocation after which the same payment went through. */
-export function provokedAndRepeated(
-  session: Session,
-  id: ProvocationId,
-): readonly SeenExchange[] | undefined {
+function provokedAndRepeated(session: Session, id: ProvocationId): readonly SeenExchange[] | undefined {
   for (const exchange of provoked(session, id)) {
-    const again = session
-      .after(exchange)
-      .find((later) => created(later) && amountOf(later) === amountOf(exchange));
+    const again = session.after(exchange).find((later) => created(later) && isSamePayment(later, exchange));
     if (again !== undefined) return [exchange, again];
   }
   return undefined;
 }
+
+/**
+ * The same, with SCA in between: at the link of the provocation, or of another refusal of the same payment, where the TPP
+ * begins a new session instead of renewing the one that ended.
+ */
+export function provokedAndRenewed(session: Session, id: ProvocationId): readonly SeenExchange[] | undefined {
+  const [exchange, again] = provokedAndRepeated(session, id) ?? [];
+  if (exchange === undefined || again === undefined) return undefined;
+  const between = session.after(exchange).slice(0, session.after(exchange).indexOf(again));
+  const renewed = [
+    exchange,
+    ...between.filter((other) => other.status === 401 && isSamePayment(other, exchange)),
+  ];
+  return renewed.some((refused) => approvalOf(session, refused) !== undefined)
+    ? [exchange, again]
+    : undefined;
+}
+
+const isSamePayment = (one: SeenExchange, other: SeenExchange): boolean => amountOf(one) === amountOf(other);
 
 export const readingsIn = (session: Session): readonly SeenExchange[] =>
   session.of('readBalances', 'readTransactions').filter((exchange) => exchange.status === 200);

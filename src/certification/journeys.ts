@@ -13,7 +13,7 @@ import {
   isSigned,
   oneOf,
   provokedAndGoneOn,
-  provokedAndRepeated,
+  provokedAndRenewed,
   readingsIn,
 } from './journey-evidence.ts';
 import { type ProvocationId, provokingAmount } from './provocations.ts';
@@ -119,11 +119,7 @@ export const journeys: readonly Journey[] = [
     operations: creations,
     mandatoryIn: ofPayments,
     requirements: ['TPP-20', 'TPP-24'],
-    completedBy: (session) => {
-      const repeated = provokedAndRepeated(session, 'session-expiry');
-      const [exchange] = repeated ?? [];
-      return exchange !== undefined && approvalOf(session, exchange) !== undefined ? repeated : undefined;
-    },
+    completedBy: (session) => provokedAndRenewed(session, 'session-expiry'),
   },
   {
     id: 'failed-sca',

@@ -209,8 +209,13 @@ export function textOfLength(length: number, alphabet: 'ascii' | 'norwegian'): s
   return text.join('');
 }
 
-/** Schemes that run or read something instead of leading to the TPP. */
-const dangerousSchemes = new Set([
+/** Schemes that run, read, call or name something instead of leading to the TPP: nobody arrives there with parameters. */
+const schemesOfNoPlace = new Set([
+  'mailto:',
+  'tel:',
+  'sms:',
+  'urn:',
+
   'javascript:',
   'data:',
   'vbscript:',
@@ -240,7 +245,7 @@ export function isRedirectUri(text: string): boolean {
     !withoutHost.test(text) &&
     !bracesForHost.test(text) &&
     !hostAndPort.test(text) &&
-    !dangerousSchemes.has(new URL(text).protocol)
+    !schemesOfNoPlace.has(new URL(text).protocol)
   );
 }
 

@@ -1,7 +1,8 @@
 import { type DesignChange, withState } from '../design/design-changes.ts';
 import { heldWhere } from '../design/held-sessions.ts';
 import type { Session } from '../state/sessions.ts';
-import { type Dialect, dialect } from './dialect.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
+import { alsoRefusing } from './own-choice.ts';
 
 /** So often the bank looks whether an SCA holds, and then it does no longer. */
 const mostUses = 1500;
@@ -21,5 +22,20 @@ const wornOut: DesignChange = (design) => {
 };
 
 export const sessionDialects: readonly Dialect[] = [
+  independent(
+    'sessions/when-reading',
+    'demands TPP-Session-ID when payments and baskets are read or deleted',
+    alsoRefusing(
+      [
+        'readPaymentStatus',
+        'readPayment',
+        'deletePayment',
+        'readSigningBasketStatus',
+        'readSigningBasket',
+        'deleteSigningBasket',
+      ],
+      (request) => request.header('tpp-session-id') === undefined,
+    ),
+  ),
   dialect('sessions/short', 'lets an SCA hold for much less than an hour', wornOut),
 ];

@@ -313,7 +313,6 @@ describe('the PSU of a payment', () => {
     ]);
     const lacking = [
       [{ 'X-Request-ID': undefined }, 400],
-      [{ 'TPP-Session-ID': undefined }, 400],
       [{ 'TPP-Session-ID': 'another' }, 401],
       [{ 'PSU-ID': undefined }, 401],
       [{ 'PSU-ID': '00000000-0000-4000-8000-000000000000' }, 401],

@@ -19,6 +19,9 @@ const combination = (requirement: string, name: string, path: string, isFaulty: 
     isFaulty(body) ? { text: `${name}.`, path } : undefined,
   );
 
+/** Whether a list without an element counts as set is not said, so that it is let through. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 /** NDCT payment request body. */
 function domesticRules(): readonly Rule[] {
   const debtor = (body: unknown) => memberAt(body, 'debtorAccount');
@@ -40,7 +43,9 @@ function domesticRules(): readonly Rule[] {
       'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set',
       'remittanceInformationUnstructured',
       (body) =>
-        has(body, 'remittanceInformationUnstructured') && has(body, 'remittanceInformationStructuredArray'),
+        has(body, 'remittanceInformationUnstructured') &&
+        has(body, 'remittanceInformationStructuredArray') &&
+        !isEmptyList(memberAt(body, 'remittanceInformationStructuredArray')),
     ),
     combination(
       'NDC-70',

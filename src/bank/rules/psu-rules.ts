@@ -170,7 +170,7 @@ export const sessionHolds = (purposeOf: PurposeOf, whom: 'attended' | 'everybody
     { also: ['SES-02', 'SES-03', 'SCA-06', 'SCA-16'] },
   );
 
-const isPresent = (name: string, requirement = 'PST-01'): Rule =>
+const isPresent = (name: string, requirement: string): Rule =>
   rule(requirement, `${name} is present`, 'headerMissing', (request) =>
     request.header(name.toLowerCase()) ? undefined : { text: `The header ${name} is required.`, path: name },
   );
@@ -179,13 +179,12 @@ const isPresent = (name: string, requirement = 'PST-01'): Rule =>
 export const requestIdIsPresent: Rule = { ...isPresent('X-Request-ID', 'HDO-01'), ownChoice: true };
 
 /**
- * Reading and deleting payments and baskets. The header table requires X-Request-ID everywhere, PSU-ID and
- * TPP-Session-ID on payment and basket operations; since the shape of these requests is not shown, holding them to it
- * is the bank's choice.
+ * Reading and deleting payments and baskets. The header table requires X-Request-ID everywhere, and PSU-ID on payment and
+ * basket operations; since the shape of these requests is not shown, holding them to it is the bank's choice. It does not
+ * ask for TPP-Session-ID: a TPP that takes those operations for the creations alone must be able to read on.
  */
 export const followUpRules: readonly Rule[] = [
   requestIdIsPresent,
-  isPresent('TPP-Session-ID'),
   redirectUriIsAnAddress,
   psuIsKnown(accessFor),
   { ...corporateIdIsPresent, requirement: 'COR-07' },

@@ -29,6 +29,15 @@ export const bodyDialects: readonly TppDialect[] = [
       return typeof creditorAgent === 'string' ? { ...rest, creditorAgent: creditorAgent.slice(0, 8) } : rest;
     },
   })),
+  dialect(
+    'no-references',
+    'sends an empty list of structured references along with its text',
+    withBody(products.domestic.creation, (body) =>
+      body.remittanceInformationUnstructured === undefined
+        ? body
+        : { ...body, remittanceInformationStructuredArray: [] },
+    ),
+  ),
   dialect('speaks-of-kids', 'has customers who write of KIDs and of numbers', (behaviour) => {
     let count = 0;
     return withBody(products.domestic.creation, (body) => {

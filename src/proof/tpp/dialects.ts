@@ -14,6 +14,7 @@ import type { RequestDraft } from '../../tpp/signing-plan.ts';
 import { bodyDialects } from './body-dialects.ts';
 import { dialect, type TppDialect } from './deviation.ts';
 import { opensslSession } from './openssl-tpp.ts';
+import { sessionDialects } from './session-dialects.ts';
 
 const sharedSession = randomUUID();
 
@@ -124,6 +125,7 @@ export const tppDialects: readonly TppDialect[] = [
     varying({ signing: { digest: (body) => digestHeader(body) } }, ['createSigningBasket']),
   ),
   ...bodyDialects,
+  ...sessionDialects,
   dialect(
     'no-content-type-charset',
     'names the charset of its JSON',

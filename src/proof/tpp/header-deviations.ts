@@ -60,6 +60,13 @@ const changedHeaders: readonly (readonly [
     'javascript:alert(1)',
     initiations,
   ],
+  ...[
+    ['mail', 'the address of a mailbox', 'mailto:psu@tpp.example'],
+    ['name', 'a name that leads nowhere', 'urn:example:tpp:redirect'],
+  ].map(
+    ([id, what, value]) =>
+      [`TPP-17/${id}`, `sends ${what} as TPP-Redirect-URI`, 'TPP-Redirect-URI', value, initiations] as const,
+  ),
   [
     'TPP-17/no-scheme',
     'sends a TPP-Redirect-URI without its scheme',
