@@ -110,23 +110,29 @@ async function balancesOfTheCompany(context: CheckContext): Promise<readonly Ope
   ];
 }
 
+interface Asked {
+  readonly asked: readonly Fault[];
+}
+
 /** Calls without the PSU are few, and those that are refused are none of them: there is no control. */
 async function mustBeRefusedInOtherWays(
   context: CheckContext,
   reader: Reader,
   faults: readonly Fault[],
+  ofCompanies: readonly Fault[],
 ): Promise<void> {
-  const alone = (what: string, call: Call): Operation => ({
+  const alone = (what: string, call: Call): Operation & Asked => ({
     what: `${what} without the PSU present`,
     send: (variation, purpose) => readAlone(context, reader, call, variation, purpose),
+    asked: faults,
   });
-  const operations = [
+  const operations: readonly (Operation & Asked)[] = [
     alone('balances', readingOf('balances', accountOf(reader))),
     alone('accounts', { operation: 'listAccounts' }),
-    ...(await balancesOfTheCompany(context)),
+    ...(await balancesOfTheCompany(context)).map((each) => ({ ...each, asked: [...faults, ...ofCompanies] })),
   ];
-  for (const { what, send } of operations)
-    for (const { how, variation, expected, requirement } of faults) {
+  for (const { what, send, asked } of operations)
+    for (const { how, variation, expected, requirement } of asked) {
       const answer = await send(await variation(context), `${what}, ${how}`);
       if (!answer.isSuccess) continue;
       context.broken = requirement;
@@ -182,7 +188,12 @@ const atOtherOperations = ({
         ];
         const each = [...possibleOnes(context, faults), ...(taken?.(context) ?? [])];
         await judgeAll(context, operations, each, spread?.(context));
-        await mustBeRefusedInOtherWays(context, reader, possibleOnes(context, faults));
+        await mustBeRefusedInOtherWays(
+          context,
+          reader,
+          possibleOnes(context, faults),
+          spread?.(context) ?? [],
+        );
       }),
   });
 
@@ -307,7 +318,7 @@ export default suite('What every request shows', section('Authentication', 'Tran
     faults: unsigned,
     spread: malformed,
     spreadStep:
-      'Send each of these to one of them, another one with the next seed: a Signature header without its keyId, headers or signature part, one that is no list of parts, and a keyId with another serial number or issuer than those of the certificate. They are refused.',
+      'Send each of these to one of them, another one with the next seed: a Signature header without its keyId, headers or signature part, one that is no list of parts, and a keyId with another serial number or issuer than those of the certificate; and each to the balances of a company. They are refused.',
     withPayments: false,
     unnamed: true,
   }),

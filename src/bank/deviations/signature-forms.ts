@@ -246,4 +246,14 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
       ),
     ),
   ),
+  ...(['SGH-01', 'SGH-02', 'SGH-05', 'SGH-07', 'SGH-08', 'SGH-12'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/unchecked-at-balances-of-companies`,
+      'asks less of the Signature header where a company reads balances',
+      overlooking(
+        (rule) => serves(rule, requirement),
+        (request) => request.operation === 'readBalances' && request.header('psu-corporate-id') !== undefined,
+      ),
+    ),
+  ),
 );
