@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
-import { beginningOf } from '../limits.ts';
 import { cancel, cancelBeside, confirm, confirmCancel } from './cancelling.ts';
 import { approves, type Context, type Entries, isForOthers } from './choices.ts';
 import { leadsNowhere, saysDone } from './dead-end.ts';
@@ -17,16 +16,25 @@ import {
   hasHintedField,
   leadingForm,
   leadsSomewhere,
-  leftOpen,
 } from './filled-form.ts';
 import { framesOf, openFrame } from './frames.ts';
 import type { Control, HtmlForm } from './html-form.ts';
 import type { HtmlPage } from './html-page.ts';
-import { PageBrowser, type Place } from './page-browser.ts';
-import { type PageHttp, placeOf } from './page-http.ts';
+import { type Page, PageBrowser, type Place } from './page-browser.ts';
+import type { PageHttp } from './page-http.ts';
 import { PagesAhead } from './pages-ahead.ts';
 import { isReturnTo, readScaReturn, type ScaReturn } from './sca-return.ts';
 import { type PassedSca, ScaWalkError, type ScaWalker } from './sca-walker.ts';
+import {
+  adviceFor,
+  approvedElsewhere,
+  brokenDown,
+  deadEnd,
+  isHtml,
+  keptBy,
+  refused,
+  stuck,
+} from './walk-errors.ts';
 
 export interface FormWalkerOptions {
   readonly http: PageHttp;
@@ -47,7 +55,6 @@ const mostLooks = { atFirst: 40, later: 6 } as const;
 /** How often it looks again at a page that leads nowhere. */
 const mostTimesAgain = 3;
 
-type Page = Extract<Place, { at: 'page' }>;
 /** What to do on a page. */
 type Move =
   | { readonly form: FilledForm }
@@ -111,7 +118,7 @@ export function formWalker({
           throw stuck(
             place,
             'comes back after it was filled in, so the bank does not take it',
-            adviceFor(place.page, move),
+            adviceFor(place.page, 'form' in move ? move.form : undefined),
           );
         number += 1;
       }
@@ -345,60 +352,4 @@ function intoFrame(page: HtmlPage): Move | undefined {
 function made(move: Move, browser: PageBrowser, from: Page): Promise<Place> {
   if ('form' in move) return browser.submit(from, move.form);
   return 'href' in move ? browser.click(from, move.href) : openFrame(browser, from, move.frames);
-}
-
-const strangers =
-  'Where that is no page of the bank, something on the way answers in its place (a captive portal, a proxy, a page for maintenance): see to that first.';
-
-const remedy = `Name its fields under psu.form of the target file, or walk it with a script of your own (psu.sca: module). ${strangers}`;
-
-/** What nobody could guess is named, so that the target file can say it. */
-function adviceFor({ forms }: HtmlPage, move: Move): string {
-  const [name] = 'form' in move ? leftOpen(forms, move.form) : [];
-  return name === undefined
-    ? remedy
-    : `Nothing was filled into ${JSON.stringify(beginningOf(name, 50))}: what the bank always takes there can stand under psu.form.fields of the target file. ${remedy}`;
-}
-
-const approvedElsewhere = `Where somebody has to approve elsewhere, in an app perhaps, let the sandbox do so by itself within seconds, or walk the pages with a script of your own (psu.sca: module). ${strangers}`;
-
-const refused = `Open the link of such a request in a browser, to see what a PSU sees there. ${strangers}`;
-
-/** There is nothing to name where nothing can be filled in. */
-const deadEnd = (place: Page, isOver: boolean): ScaWalkError =>
-  isHtml(place)
-    ? stuck(
-        place,
-        'has no form to fill in, and no way on',
-        `${strangers} Where it needs a browser, walk it with a script of your own (psu.sca: module).`,
-        isOver && leadsNowhere(place.page) && saysDone(place.page) ? 'left-behind' : 'stuck',
-      )
-    : stuck(place, `is no web page (${place.contentType.slice(0, 100)})`, strangers);
-
-const isHtml = ({ contentType }: Page): boolean => /html/i.test(contentType) || contentType === '';
-
-/** Whoever cancels fills in nothing that could be wrong, and is not sent back. */
-const keptBy = (place: Page): ScaWalkError =>
-  stuck(place, 'has no way on, after SCA was cancelled', strangers, 'left-behind');
-
-/** A page of the bank that fails on what any browser would have sent. */
-const brokenDown = (error: unknown): unknown =>
-  error instanceof ScaWalkError && (error.status ?? 0) >= 500
-    ? new ScaWalkError('left-behind', error.message, undefined, error.status)
-    : error;
-
-function stuck(
-  { url, page, status }: Page,
-  what: string,
-  advice = remedy,
-  kind: 'stuck' | 'left-behind' | 'not-listed' = 'stuck',
-): ScaWalkError {
-  const title = page.title === '' ? '' : ` "${page.title}"`;
-  const said = beginningOf(page.text, 200);
-  return new ScaWalkError(
-    kind,
-    `The SCA page${title} (${placeOf(url)}) ${what}. ${advice}${said === '' ? '' : ` The page says: ${said}`}`,
-    undefined,
-    status >= 400 ? status : undefined,
-  );
 }

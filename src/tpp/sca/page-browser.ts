@@ -99,6 +99,8 @@ export type Place =
     }
   | { readonly at: 'tpp'; readonly address: string };
 
+export type Page = Extract<Place, { at: 'page' }>;
+
 /** All browsers begin like this, and some banks show their pages to no others. */
 const browserName = `Mozilla/5.0 (compatible; ${userAgent})`;
 
