@@ -106,6 +106,12 @@ describe('a run that leaves out a check of its version', () => {
       '"level":"advisory"',
       'is of level must, and the run says advisory',
     ],
+    [
+      'no more than a warning of what must hold',
+      '"verdict":"pass"',
+      '"verdict":"warning"',
+      'no more than a warning',
+    ],
     ['a day that is still to come', '"startedAt":"20', '"startedAt":"29', 'which is still to come'],
     ['another requirement of a check', '"requirements":["', '"requirements":["XYZ-01","', 'judges other'],
   ])('and one that tells %s is none either', (_, from, to, why) => {

@@ -73,6 +73,9 @@ function whyOtherwise({ header, results }: RunRecord, whole: WholeOfVersion): st
   );
   if (other !== undefined)
     return `${other.id} of version ${version} judges other requirements than the run tells`;
+  const hinted = results.find(({ level, verdict }) => level === 'must' && verdict === 'warning');
+  if (hinted !== undefined)
+    return `${hinted.id} is of level must, and the run tells of no more than a warning`;
   const lowered = isReadByDefault(interpretations) ? resultOfOtherLevel(results, whole) : undefined;
   return lowered === undefined
     ? undefined

@@ -26,6 +26,10 @@ const word = /\w{4,}/g;
 const mayBeCut = /(?<![\w-])(?=[\w-]*\d)[\w-]{8,128}/g;
 /** So much of a secret is nearly all of it: the rest can be tried out, or calculated from check digits. */
 const tellingShare = 0.7;
+/** With so many characters changed, what is left of a secret is no longer nearly all of it. */
+const mostChanged = 4;
+/** A run has a few dozen people and sessions. */
+const mostLooked = 500;
 const asWritten = (found: string): string => found;
 
 /** A value of a member, a parameter or an attribute, or what stands in an element. */
@@ -49,6 +53,16 @@ function partsOf(
   return undefined;
 }
 
+function differsLittle(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let changed = 0;
+  for (let at = 0; at < one.length; at += 1) {
+    if (one[at] !== other[at]) changed += 1;
+    if (changed > Math.min(mostChanged, one.length * (1 - tellingShare))) return false;
+  }
+  return true;
+}
+
 /** Values that are known to be secret, and where they stand in a text, in whichever way they are written there. */
 export class KnownSecrets {
   /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
@@ -60,6 +74,8 @@ export class KnownSecrets {
   readonly #uuids = new Map<string, SecretKind>();
   readonly #words = new Map<string, SecretKind>();
   readonly #nationalIds = new KnownNumbers();
+  /** In small letters, what is looked for in every way. */
+  readonly #looked = new Set<string>();
   #learned = 0;
 
   /** National identity numbers, whatever their check digits. */
@@ -80,6 +96,8 @@ export class KnownSecrets {
     if (isUuid(meant)) this.#knowUuid(kind, meant);
     this.#knowWhole(kind, meant);
     if (kind === 'national-id') this.#nationalIds.add(meant);
+    else if (meant.length >= clearLength && this.#looked.size < mostLooked)
+      this.#looked.add(meant.toLowerCase());
     this.#spread.add(kind, meant);
     return true;
   }
@@ -94,6 +112,8 @@ export class KnownSecrets {
     if (!isTelling || isPseudonym(meant)) return false;
     if (this.#literals.has(smallLetters(meant))) return false;
     const lower = meant.toLowerCase();
+    // What a fault has made of a secret shows the secret, in whichever way a bank writes it.
+    if (this.#nearlyKnown(lower)) return this.know(kind, meant);
     const values = isUuid(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
     if (values === undefined && this.#learned >= mostLearned) return false;
     if (values?.get(lower) === kind) return false;
@@ -104,6 +124,12 @@ export class KnownSecrets {
     this.#learned += 1;
     this.#look(kind, meant);
     return true;
+  }
+
+  /** Whether all but a few characters are those of a value that is looked for in every way. */
+  #nearlyKnown(lower: string): boolean {
+    for (const known of this.#looked) if (differsLittle(lower, known)) return true;
+    return false;
   }
 
   placesIn(text: string): readonly SecretPlace[] {

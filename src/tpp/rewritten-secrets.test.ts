@@ -67,6 +67,22 @@ describe('a secret that a bank writes in its own way', () => {
     expect(ofBank.text(text)).not.toContain(secret);
   });
 
+  it('hides what a fault has made of it, in whichever way the bank repeats that', () => {
+    const altered = `${psuId.slice(0, -1)}7`;
+    ofBank.learn({
+      id: 'x1',
+      purpose: 'a fault',
+      operation: 'readPaymentStatus',
+      attempt: 1,
+      startedAt: '2026-11-18T12:00:00.000Z',
+      durationMs: 1,
+      request: { method: 'GET', url: 'https://bank.example/v1', headers: [['PSU-ID', altered]], body: '' },
+    });
+    for (const written of [[...altered].reverse().join(''), [...altered].join(' '), altered.toUpperCase()]) {
+      expect(ofBank.text(`PSU ${written} is unknown`)).toMatch(/^PSU \[psu-id#\d, redacted\] is unknown$/);
+    }
+  });
+
   it('leaves words that are none of these', () => {
     for (const text of [
       'Basic authentication is needed',
