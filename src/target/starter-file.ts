@@ -114,6 +114,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '  # creditor: { bban: "86011117947", currency: NOK }',
     '  # kidCreditor: { bban: …, currency: NOK }    # an account that demands a KID, so that wrong ones are judged',
     '  # corporateDebtor: { bban: …, currency: NOK }',
+    '  # otherDebtor: { bban: …, currency: NOK }      # of psu.other: the PSU must not see it',
     '  # card: { identification: …, currency: NOK }',
     '  # manyTransactions: "95360573002"   # with more than 200 transactions, some 92 to 180 days old',
     '',

@@ -26,6 +26,7 @@ import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 import { whereCertificatesAreJudged } from '../signing/certificate-trust.ts';
 import { amountsOf, datesOf, isIsoDate } from '../told-values.ts';
 import { amountNames, dateNames, hasNumber, textsIn } from './account-values.ts';
+import { listedForOthers } from './accounts-of-others.ts';
 import { balancesAndTransactions, numberOfAnother, readingsByAddress } from './some-accounts.ts';
 import {
   bookedIn,
@@ -130,17 +131,19 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     title: 'the account of another PSU is not among those that are listed',
     steps: [
       'Ask for the accounts of the PSU of the target file, who has passed SCA and granted access.',
-      'Look for accounts.otherDebtor of the target file, which is that of psu.other.',
+      'Look for accounts.otherDebtor of the target file, which is that of psu.other, or else for those that a sandbox lists for other customers alone.',
     ],
     expected: 'a listing without the account of another PSU',
     run: (context) =>
       withReadyReader(context, async ({ listing, psu }) => {
         const { otherDebtor } = context.target.accounts;
-        if (otherDebtor === undefined || psu.id !== context.psu.id)
-          throw new NotApplicable('Add accounts.otherDebtor, of psu.other, to the target file.');
+        const isNamed = otherDebtor !== undefined && psu.id === context.psu.id;
+        const shown = isNamed
+          ? textsIn(listing.json).find((text) =>
+              [otherDebtor.bban, otherDebtor.iban].includes(text.replace(/[ .]/g, '')),
+            )
+          : await listedForOthers(context, listing, psu);
         context.evidence = [listing.exchange];
-        const { bban, iban } = otherDebtor;
-        const shown = textsIn(listing.json).find((text) => [bban, iban].includes(text.replace(/[ .]/g, '')));
         if (shown !== undefined)
           throw new ExpectationFailed('accounts of the PSU alone', `${shown}, which is that of another PSU`);
       }),
