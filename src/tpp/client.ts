@@ -138,7 +138,8 @@ export class TppClient {
   async call(call: Call, variation: Variation = {}, purpose: string = call.operation): Promise<Answer> {
     const { ripening } = this.#shared;
     await ripening.wait(call, call.psu ?? this.psu);
-    const answer = await this.send(() => this.prepare(call, variation), purpose);
+    const ask = (): Promise<Answer> => this.send(() => this.prepare(call, variation), purpose);
+    const answer = await ripening.again(call, await ask(), ask);
     ripening.created(answer);
     return answer;
   }

@@ -83,3 +83,45 @@ describe('what a bank knows a moment later', () => {
     expect(await aRipening().learnSessions(() => silent)).toBe(0);
   });
 });
+
+describe('what a part of a bank knows later than the others', () => {
+  const answered = (status: number, code?: string): Answer =>
+    ({ status, asksForSca: false, messages: code === undefined ? [] : [{ code }] }) as unknown as Answer;
+  const asked = async (ripening: Ripening, first: Answer, then: Answer, call = basketOf('1')) => {
+    const begun = performance.now();
+    const asking = ripening.again(call, first, async () => then);
+    await vi.runAllTimersAsync();
+    return { answer: await asking, ms: performance.now() - begun };
+  };
+
+  it.each([answered(404), answered(400, 'RESOURCE_UNKNOWN')])('is asked for again: %j', async (first) => {
+    const ripening = aRipening();
+    ripening.created(createdAs('1'));
+    const taken = answered(201);
+    expect(await asked(ripening, first, taken)).toEqual({ answer: taken, ms: 2500 });
+    ripening.created(createdAs('2'));
+    expect(await msOf(ripening.wait(basketOf('2'), psu))).toBe(3750);
+  });
+
+  it('is what was refused at first where it is refused again, and not asked for without end', async () => {
+    const ripening = aRipening();
+    const first = answered(404);
+    for (let place = 0; place < 8; place += 1) {
+      ripening.created(createdAs(String(place)));
+      const { answer, ms } = await asked(ripening, first, answered(404), basketOf(String(place)));
+      expect(answer).toBe(first);
+      expect(ms).toBe(place < 5 ? 2500 : 0);
+    }
+    expect(await msOf(ripening.wait(basketOf('7'), psu))).toBe(0);
+  });
+
+  it.each([answered(201), answered(400, 'FORMAT_ERROR'), answered(503)])(
+    'is nothing that was refused for something else: %j',
+    async (first) => {
+      const ripening = aRipening();
+      ripening.created(createdAs('1'));
+      expect((await asked(ripening, first, answered(201))).ms).toBe(0);
+      expect((await asked(ripening, answered(404), answered(201), basketOf('9'))).ms).toBe(0);
+    },
+  );
+});
