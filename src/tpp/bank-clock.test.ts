@@ -108,6 +108,23 @@ describe('the clock of a bank', () => {
     expect(Math.abs(clock.offsetMs)).toBeLessThanOrEqual(clock.uncertaintyMs);
   });
 
+  it('is between those of two machines that answer by turns', () => {
+    const clock = new BankClock();
+    for (let index = 0; index < 30; index += 1)
+      observe(clock, start + index * 700, 10, index % 3 === 0 || index % 4 === 0 ? 20_000 : 0);
+    for (const ahead of [0, 20_000])
+      expect(Math.abs(clock.offsetMs - ahead)).toBeLessThanOrEqual(clock.uncertaintyMs);
+    expect(clock.uncertaintyMs).toBeLessThan(11_000);
+  });
+
+  it('is not between two times once it was set', () => {
+    const clock = new BankClock();
+    for (let index = 0; index < 60; index += 1)
+      observe(clock, start + index * 700, 10, index < 30 ? 0 : 20_000);
+    expect(Math.abs(clock.offsetMs - 20_000)).toBeLessThanOrEqual(clock.uncertaintyMs);
+    expect(clock.uncertaintyMs).toBeLessThan(1000);
+  });
+
   it('is told by an answer from a cache together with its age', () => {
     const clock = new BankClock();
     clock.observe(dateAt(start - 300_000, 45_000), start, start + 10, 300);

@@ -1,3 +1,5 @@
+import { type Interval, narrow, SeveralClocks } from './several-clocks.ts';
+
 /** No clock in use is off by more; a Date that is (1970, the year 9999) was never read from one. */
 const mostMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -10,23 +12,6 @@ export function isPossibleDate(date: string, now: number = Date.now()): boolean 
 /** After so many answers that agree, as many in a row have to say otherwise. */
 const mostSupport = 8;
 
-/** What answers have said of the offset, in milliseconds. */
-interface Interval {
-  lowest: number;
-  highest: number;
-  /** How many answers it is of. */
-  support: number;
-}
-
-/** Narrows the interval to what the other says as well; false where they contradict each other. */
-function narrow(known: Interval, { lowest, highest }: Interval): boolean {
-  if (lowest > known.highest || highest < known.lowest) return false;
-  known.lowest = Math.max(known.lowest, lowest);
-  known.highest = Math.min(known.highest, highest);
-  known.support += 1;
-  return true;
-}
-
 /**
  * The bank's clock as its `Date` response headers tell it. A header says only the second, so each answer narrows
  * the offset to an interval, and the intervals of several answers are intersected.
@@ -35,6 +20,7 @@ export class BankClock {
   #known: Interval | undefined;
   /** What the latest answers say, where that is something else. */
   #otherwise: Interval | undefined;
+  readonly #clocks = new SeveralClocks();
   #isDistrusted = false;
 
   /**
@@ -49,6 +35,7 @@ export class BankClock {
     // An Age of centuries is none either, and no date can be made of that.
     if (Math.abs(second - received) > mostMs) return;
     const told: Interval = { lowest: second - received, highest: second + 1000 - sent, support: 1 };
+    this.#clocks.observe(told);
     if (this.#known === undefined || narrow(this.#known, told)) {
       this.#known ??= told;
       this.#otherwise = undefined;
@@ -73,12 +60,19 @@ export class BankClock {
 
   /** Milliseconds by which the bank's clock is ahead of ours; 0 while nothing is known. */
   get offsetMs(): number {
-    return this.#known === undefined ? 0 : (this.#known.lowest + this.#known.highest) / 2;
+    const told = this.#told;
+    return told === undefined ? 0 : (told.lowest + told.highest) / 2;
   }
 
   /** How far the offset may be off, in milliseconds. */
   get uncertaintyMs(): number {
-    return this.#known === undefined ? 1000 : (this.#known.highest - this.#known.lowest) / 2;
+    const told = this.#told;
+    return told === undefined ? 1000 : (told.highest - told.lowest) / 2;
+  }
+
+  /** Which of several machines answers next is not known: a date has to suit them all. */
+  get #told(): Pick<Interval, 'lowest' | 'highest'> | undefined {
+    return this.#known === undefined ? undefined : (this.#clocks.spread ?? this.#known);
   }
 
   now(): Date {

@@ -136,10 +136,11 @@ export class TppClient {
 
   /** Builds, signs and sends; tries again with a fresh date, id and signature when the request died on the way. */
   async call(call: Call, variation: Variation = {}, purpose: string = call.operation): Promise<Answer> {
-    const { ripening } = this.#shared;
-    await ripening.wait(call, call.psu ?? this.psu);
-    const answer = await this.send(() => this.prepare(call, variation), purpose);
-    ripening.created(answer);
+    const { psu = this.psu } = call;
+    await this.ripening.wait(call, psu);
+    const ask = (): Promise<Answer> => this.send(() => this.prepare(call, variation), purpose);
+    const answer = await this.ripening.again(call, psu, await ask(), ask);
+    this.ripening.created(call, psu, answer);
     return answer;
   }
 

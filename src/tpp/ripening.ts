@@ -1,11 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import { member } from '../spec/json.ts';
+import { createdBy } from '../spec/products.ts';
 import { type Answer, parseBounded } from './answer.ts';
 import type { Call, Psu } from './call.ts';
 import { NoAnswerError } from './exchange.ts';
 
 /** So much is waited in excess of what was seen once. */
 const margin = 1.5;
+
+/** A payment of this age is known to all of a bank: a part of it may be behind the others. */
+const ageOfKnownMs = 2_500;
+
+/** So often it is waited in vain, for what is refused because it is unknown and stays so. */
+const mostInVain = 5;
 
 /** More are not remembered: the oldest is ripe long since. */
 const mostKnown = 2_000;
@@ -18,6 +25,8 @@ export class Ripening {
   #sessionMs = 0;
   #paymentMs = 0;
   readonly #ripeAt = new Map<string, number>();
+  readonly #created = new Map<string, Created>();
+  #inVain = 0;
 
   #learning: Promise<number> | undefined;
   readonly #sleep: (ms: number) => Promise<unknown>;
@@ -54,10 +63,37 @@ export class Ripening {
     this.#note(sessionKey(psuId, sessionId), this.#sessionMs);
   }
 
-  created(answer: Answer): void {
-    if (this.#paymentMs === 0 || answer.status !== 201) return;
+  created({ operation }: Call, { id: psuId }: Psu, answer: Answer): void {
+    if (answer.status !== 201) return;
     const id = answer.text('paymentId');
-    if (id !== undefined) this.#note(paymentKey(id), this.#paymentMs);
+    if (id === undefined) return;
+    keep(this.#created, id, { at: performance.now(), psuId, product: createdBy(operation)?.path });
+    this.#note(paymentKey(id), this.#paymentMs);
+  }
+
+  /**
+   * Of several machines of a bank one may know a payment later than the others, which shows when it is asked, and perhaps
+   * not before the checks. Where all that it is asked about was created just now, and for this PSU, what is unknown to the
+   * bank is asked for again.
+   */
+  async again(call: Call, psu: Psu, answer: Answer, ask: () => Promise<Answer>): Promise<Answer> {
+    const ids = paymentsIn(call);
+    if (call.operation === 'deletePayment' && answer.isSuccess)
+      for (const id of ids) this.#created.delete(id);
+    if (this.#inVain >= mostInVain || !isUnknown(answer)) return answer;
+    const created = ids.map((id) => this.#created.get(id));
+    const latest = Math.max(...created.map((each) => (isOf(each, call, psu) ? each.at : Number.NaN)));
+    const leftMs = latest + ageOfKnownMs - performance.now();
+    // Neither where nothing was created, nor where one of them was not.
+    if (!Number.isFinite(leftMs) || leftMs <= 0) return answer;
+    await this.#sleep(leftMs);
+    const then = await ask();
+    if (then.status >= 300) {
+      this.#inVain += 1;
+      return answer;
+    }
+    this.paymentsTake(Math.max(ageOfKnownMs, this.#paymentMs / margin));
+    return then;
   }
 
   /** Until all that the call is about can be used. */
@@ -72,11 +108,37 @@ export class Ripening {
 
   #note(key: string, ms: number): void {
     if (ms === 0 || this.#ripeAt.has(key)) return;
-    this.#ripeAt.set(key, performance.now() + ms);
-    const [oldest] = this.#ripeAt.keys();
-    if (this.#ripeAt.size > mostKnown && oldest !== undefined) this.#ripeAt.delete(oldest);
+    keep(this.#ripeAt, key, performance.now() + ms);
   }
 }
+
+/** A payment of the run. */
+interface Created {
+  readonly at: number;
+  readonly psuId: string | undefined;
+  readonly product: string | undefined;
+}
+
+/** Others than its PSU, and who asks under another product, do not find it anyway. */
+const isOf = (created: Created | undefined, { params = {} }: Call, { id }: Psu): created is Created =>
+  created !== undefined && created.psuId === id && (params.product ?? created.product) === created.product;
+
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKnown && oldest !== undefined) kept.delete(oldest);
+}
+
+/** The ids of the payments that a call is about. */
+const paymentsIn = ({ params = {}, body }: Call): readonly string[] =>
+  [params.paymentId ?? [], member(writtenIn(body), 'paymentIds') ?? []].flat(2).map(String);
+
+const isUnknown = ({ status, asksForSca, messages }: Answer): boolean =>
+  status === 404 ||
+  (status >= 400 &&
+    status < 500 &&
+    !asksForSca &&
+    messages.some(({ code }) => code === 'RESOURCE_UNKNOWN' || code === 'NOT_FOUND'));
 
 /** What a body says that is sent as it was written: with white space, for one. */
 const writtenIn = (body: unknown): unknown => (Buffer.isBuffer(body) ? parseBounded(body)?.value : body);

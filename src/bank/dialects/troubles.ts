@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { member } from '../../spec/json.ts';
 import { initiations } from '../../spec/products.ts';
 import {
   allOf,
@@ -10,6 +11,7 @@ import {
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, Rule } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
+import { alsoRefusing } from './own-choice.ts';
 
 /**
  * True at every so many calls, so that a request that is tried again goes through. Seldom, since a TPP who is turned away
@@ -35,6 +37,24 @@ const afterwards =
       },
     }))(design);
   };
+
+/** So long one of two machines lacks what the other one has. */
+const behindMs = 1_000;
+
+/** The one that is behind takes every other basket from the second on: nobody learns of it from the first one. */
+const oneMachineBehind: DesignChange = (design) => {
+  const isItsTurn = every(2);
+  return alsoRefusing(
+    ['createSigningBasket'],
+    ({ body }, { payments, clock }) => {
+      const ids: unknown = member(body, 'paymentIds');
+      const created = (Array.isArray(ids) ? ids : []).map((id) => payments.get(String(id))?.createdAt);
+      const oldest = clock.now().getTime() - behindMs;
+      return isItsTurn() && created.some((time) => time !== undefined && time.getTime() > oldest);
+    },
+    { status: 404, code: 'RESOURCE_UNKNOWN' },
+  )(design);
+};
 
 /** The bank asks to slow down before it looks at the request. */
 const slowingDown =
@@ -116,6 +136,11 @@ export const troubleDialects: readonly Dialect[] = [
     'trouble/resets',
     'loses a connection now and then',
     afterwards(43, (answer) => ({ ...answer, transfer: 'reset' })),
+  ),
+  dialect(
+    'machines/one-behind',
+    'has a machine that hears of payments late, and answers every other basket',
+    oneMachineBehind,
   ),
   dialect('busy/session', 'takes one payment or basket of a session at a time', oneOfASession),
   independent('latency/some', 'answers after some milliseconds', withLatency(3)),
