@@ -3,7 +3,7 @@ import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, expectAnswer, succeeded } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
@@ -28,29 +28,24 @@ interface SessionId {
   readonly title: string;
   /** A new one each time: two SCAs in one session would be one session. */
   readonly made: () => string;
-  /** What a bank says that takes no such header. */
-  readonly whenRefused: (said: string) => Error;
 }
 
-/** TPP-Session-ID is a string (Common request headers), where PSU-ID is a UUID. */
+/** TPP-Session-ID is a string (Common request headers), where PSU-ID is a UUID. What may stand in it, others ask. */
 const sessionIds: readonly SessionId[] = [
   {
     id: 'RDR-02-opaque',
     title: 'a TPP-Session-ID that is no UUID comes back unchanged in the redirect',
     // A little longer than one, too: whoever keeps no more than that of it does not know it again.
     made: () => `Tpp_~.${randomUUID()}`,
-    whenRefused: (said) => new ExpectationFailed('SCA to begin with a TPP-Session-ID that is no UUID', said),
   },
   {
     id: 'RDR-02-reserved',
     title: 'a TPP-Session-ID that needs percent-encoding comes back unchanged in the redirect',
     made: () => `a b/c?d=e&f+g%20h#${randomUUID().slice(0, 8)}`,
-    // Which characters a session may have is not said.
-    whenRefused: (said) => new NotApplicable(`The bank takes no such TPP-Session-ID: ${said}`),
   },
 ];
 
-const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
+const comesBack = ({ id, title, made }: SessionId): Check =>
   check({
     id,
     requirement: 'RDR-02',
@@ -67,7 +62,8 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
         await askForSca(context, customer, newSession(context));
         const psu = { ...newSession(context), sessionId: made() };
         await askForSca(context, customer, psu).catch((error: unknown) => {
-          throw error instanceof Inconclusive ? whenRefused(error.message) : error;
+          if (!(error instanceof Inconclusive)) throw error;
+          throw new NotApplicable(`The bank takes no such TPP-Session-ID: ${error.message}`);
         });
         mustKeepTo(context, [withSessionId], await passSca(context, customer, psu), psu);
       }),

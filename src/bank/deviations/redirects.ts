@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
 import { products } from '../../spec/products.ts';
-import { onPages, withRules, withState } from '../design/design-changes.ts';
-import type { BankState, Rule } from '../design/route.ts';
+import { onPages, withState } from '../design/design-changes.ts';
+import type { BankState } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, refusing } from './deviation.ts';
+import { type Deviation, deviation } from './deviation.ts';
 import {
   addressing,
   afterAccess,
@@ -50,8 +50,6 @@ const toldOfFailures = [
   ['RDF-03', 'code'],
   ['RDF-04', 'message'],
 ] as const;
-
-const isOf = ({ requirement }: Rule, id: string): boolean => requirement === id;
 
 const isOfSuccess = (location: string): boolean => location.includes('psu-id=');
 const isOfApproval = (location: string, flow: ScaFlow): boolean =>
@@ -369,17 +367,6 @@ export const redirectDeviations: readonly Deviation[] = [
     'RDR-02/encoded-twice',
     'encodes tpp-session-id twice',
     addressing((address) => address.replace(/(?<=[?&]tpp-session-id=)[^&]*/, encodeURIComponent)),
-  ),
-  deviation(
-    'RDR-02/refused',
-    'takes no TPP-Session-ID that is no UUID',
-    refusing(
-      'RDR-02',
-      ['listAccounts', 'startUserFlow'],
-      (request) => request.header('psu-id') === undefined && !isUuid(request.header('tpp-session-id') ?? ''),
-    ),
-    // Before anything else is looked at.
-    withRules((_, rules) => rules.toSorted((a, b) => Number(isOf(b, 'RDR-02')) - Number(isOf(a, 'RDR-02')))),
   ),
   deviation(
     'SCA-03/elsewhere-after-approval',

@@ -1,5 +1,6 @@
-import { type DesignChange, withState } from '../design/design-changes.ts';
+import { type DesignChange, withRules, withState } from '../design/design-changes.ts';
 import { heldWhere } from '../design/held-sessions.ts';
+import type { Rule } from '../design/route.ts';
 import type { Session } from '../state/sessions.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
@@ -21,7 +22,32 @@ const wornOut: DesignChange = (design) => {
   })(design);
 };
 
+/** Looked at before SCA is asked for, and before everything else. */
+const refusesSessionsBut = (form: RegExp): DesignChange =>
+  withRules((operation, rules) => {
+    const oddSession: Rule = {
+      requirement: 'ERR-06',
+      ownChoice: true,
+      name: 'TPP-Session-ID has a form of its own',
+      refuses: (request) =>
+        form.test(request.header('tpp-session-id') ?? '')
+          ? undefined
+          : { status: 400, code: 'FORMAT_ERROR', text: 'This bank is strict.' },
+    };
+    return operation === 'page' ? rules : [oddSession, ...rules];
+  });
+
 export const sessionDialects: readonly Dialect[] = [
+  independent(
+    'strict/session-ids',
+    'takes letters, digits and a few signs in TPP-Session-ID only',
+    refusesSessionsBut(/^[\w.~-]*$/),
+  ),
+  independent(
+    'strict/uuid-sessions',
+    'wants TPP-Session-ID to be a UUID',
+    refusesSessionsBut(/^(?:[\da-f-]{36})?$/i),
+  ),
   independent(
     'sessions/when-reading',
     'demands TPP-Session-ID when payments and baskets are read or deleted',

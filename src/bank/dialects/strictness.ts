@@ -6,14 +6,8 @@ import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { createdBy, creations, initiations, products } from '../../spec/products.ts';
-import {
-  type DesignChange,
-  withAnswers,
-  withLimits,
-  withoutRules,
-  withRules,
-} from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
+import { type DesignChange, withAnswers, withLimits, withoutRules } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
 import { type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
@@ -113,20 +107,6 @@ const header = (
   });
 
 const isAscii = (text: string): boolean => /^[\t\n\r\x20-\x7e]*$/.test(text);
-
-/** Looked at before SCA is asked for, and before everything else. */
-const refusesOddSessions: DesignChange = withRules((operation, rules) => {
-  const oddSession: Rule = {
-    requirement: 'ERR-06',
-    ownChoice: true,
-    name: 'TPP-Session-ID has letters, digits and a few signs',
-    refuses: (request) =>
-      /^[\w.~-]*$/.test(request.header('tpp-session-id') ?? '')
-        ? undefined
-        : { status: 400, code: 'FORMAT_ERROR', text: 'This bank is strict.' },
-  };
-  return operation === 'page' ? rules : [oddSession, ...rules];
-});
 
 export const strictDialects: readonly Dialect[] = [
   independent(
@@ -271,11 +251,6 @@ export const strictDialects: readonly Dialect[] = [
     'strict/https',
     'sends the PSU to https addresses only',
     header('tpp-redirect-uri', (address) => !address.startsWith('https:'), initiations),
-  ),
-  independent(
-    'strict/session-ids',
-    'takes letters, digits and a few signs in TPP-Session-ID only',
-    refusesOddSessions,
   ),
   independent(
     'strict/plain-redirects',

@@ -75,6 +75,7 @@ export const transportRequirements: readonly Requirement[] = [
     remedies: ['oneFormKnown'],
   }),
   header('TRN-16', 'TPP-Session-ID is a string that the TPP chooses, and need not be a UUID.', {
+    level: 'should',
     profiles: ofPayments,
     remedies: ['oneFormKnown'],
   }),
