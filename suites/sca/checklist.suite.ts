@@ -189,7 +189,7 @@ function mustNotList(context: CheckContext, { json }: Answer, accountId: string,
 
 const cardAccounts = { operation: 'listCardAccounts' } as const;
 
-/** A card account, and what the pages may call it. */
+/** A card account, and what the pages may call it: what is short may stand anywhere. */
 interface Card {
   readonly id: string;
   readonly words: readonly string[];
@@ -200,7 +200,8 @@ const cardsIn = ({ isSuccess, json }: Answer): readonly Card[] =>
     ? [member(json, 'cardAccounts') ?? json].flat().flatMap((card) => {
         const [id] = accountIdsIn([card]);
         const masked = member(card, 'maskedPan');
-        return id === undefined ? [] : [{ id, words: [id, ...(typeof masked === 'string' ? [masked] : [])] }];
+        const words = [id, masked].filter((word) => typeof word === 'string' && word.length > 4) as string[];
+        return id === undefined ? [] : [{ id, words }];
       })
     : [];
 

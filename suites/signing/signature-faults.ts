@@ -81,6 +81,14 @@ export const unreadableWords: readonly Twist[] = [
     request: { signing: { format: () => '=?utf-8?B?%&*!?=' } },
     isOneOfMany: true,
   },
+  {
+    label: 'Signature is an encoded word that never ends',
+    points: 'Signature',
+    request: {
+      signing: { format: (parts) => encodeWord(formatSignatureHeader(parts)).replace(/\?=$/, '') },
+    },
+    isOneOfMany: true,
+  },
 ];
 
 /** What the drafts of HTTP signatures take a list of headers for that is not there. */
