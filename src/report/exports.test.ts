@@ -107,6 +107,14 @@ describe('SARIF', () => {
     expect(results[0].message.text).toContain('Expected any 4xx, actual: 201 Created.');
   });
 
+  it('lets no text of a bank become a link', () => {
+    const result = failing.results.find(({ verdict }) => verdict === 'fail');
+    if (result === undefined) throw new Error('nothing fails');
+    const run = aRun({ ...failing, results: [{ ...result, actual: '400 [Sign in](https://evil.example)' }] });
+    const [{ results }] = JSON.parse(sarifOf(run, outcomeOf(run), 'bank.yaml')).runs;
+    expect(results[0].message.text).toContain('[Sign in] (https://evil.example)');
+  });
+
   it('suppresses what is a known deviation, with its reason', () => {
     const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711' }];
     const run = aRun({ ...failing, header: { knownDeviations }, results: failing.results });

@@ -175,7 +175,7 @@ export function sarifOf(run: RunRecord, outcome: Outcome, location: string): str
               .filter(({ verdict }) => verdict === 'error')
               .map(({ id, reason = '' }) => ({
                 level: 'error',
-                message: { text: oneShortLine(`${id}: ${reason}`, 2_000) },
+                message: { text: withoutLinks(oneShortLine(`${id}: ${reason}`, 2_000)) },
               })),
           },
         ],
@@ -212,7 +212,9 @@ function resultOf(result: CheckResult, ruleIndex: number, outcome: Outcome, loca
     ...(ruleIndex < 0 ? {} : { ruleIndex }),
     ...kinds[verdict],
     message: {
-      text: `${oneShortLine(title, 400)}. ${oneShortLine(told, 1_000)}\n${oneShortLine(reproduce, 1_000)}`,
+      text: withoutLinks(
+        `${oneShortLine(title, 400)}. ${oneShortLine(told, 1_000)}\n${oneShortLine(reproduce, 1_000)}`,
+      ),
     },
     locations: [
       {
@@ -231,6 +233,9 @@ function resultOf(result: CheckResult, ruleIndex: number, outcome: Outcome, loca
       : {}),
   };
 }
+
+/** Viewers make a link of `[text](address)` (SARIF 2.1.0, section 3.11.6): a bank may not put one there. */
+const withoutLinks = (text: string): string => text.replaceAll('](', '] (');
 
 /** A code host takes a megabyte of summary; nobody reads more failures than these. */
 const mostFailures = 25;

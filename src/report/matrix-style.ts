@@ -10,7 +10,7 @@ export const matrixStyle = `
   --inconclusive: #cdb0f5; --inconclusive-bg: #321f4d; --none: #a3adbd; --none-bg: #2a323f; } }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; overflow-wrap: break-word; }
 main, header, footer { max-width: 1240px; margin: 0 auto; padding: 0 24px; }
 a { color: var(--link); }
 a:focus-visible, input:focus-visible, select:focus-visible, button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
