@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import { dialectById } from '../bank/dialects/index.ts';
 import { loadTarget } from '../target/load-target.ts';
 import type { Target } from '../target/target.ts';
 import { ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
@@ -14,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => embedded.close());
 
 /** The reference bank, as a target file that leaves SCA to the run would describe it. */
-const targetWith = (psu: object, changes: object = {}): Promise<Target> =>
-  loadTarget({ text: JSON.stringify({ ...embedded.description, ...changes, psu }) }, {}, {});
+const targetWith = (psu: object, changes: object = {}, { description } = embedded): Promise<Target> =>
+  loadTarget({ text: JSON.stringify({ ...description, ...changes, psu }) }, {}, {});
 
 /** The company pays from the one account that there is then. */
 const forCompanies = () => ({ accounts: { debtor: embedded.description.accounts.debtor } });
@@ -170,6 +172,21 @@ describe('SCA before the run', () => {
     expect([blocker, psu?.corporate]).toEqual([undefined, undefined]);
     expect(corporateProblem).toContain('SCA could not be passed for psu.corporate');
     expect(remarks).toEqual([corporateProblem]);
+  });
+
+  it('begins with the first payment that the bank does not exempt from SCA', async () => {
+    const design = dialectById.get('exemptions/every-third')?.apply(compliantDesign) ?? compliantDesign;
+    const exempting = await startEmbeddedBank({ design, pki: await embeddedPki() });
+    try {
+      const target = await targetWith({ sca: 'form', nationalId: kari }, { paths: nowhere }, exempting);
+      const { passed: psu, problem } = await passed(target);
+      expect([problem, psu?.id]).toEqual([
+        undefined,
+        exempting.bank.psuIdOf(exempting.pki.tpp.certificate, kari),
+      ]);
+    } finally {
+      await exempting.close();
+    }
   });
 
   // The last one: it ends the session that the bank was started with.

@@ -8,6 +8,9 @@ interface ScaStart {
   readonly answers: readonly Answer[];
 }
 
+/** A bank may exempt some payments from SCA, such as all but every third of them. */
+const mostExempted = 3;
+
 /** A payment of somebody whom the TPP knows by their number alone. */
 export interface PaymentByNumber extends Pick<ScaPerson, 'nationalId' | 'context'> {
   readonly payment: Call;
@@ -30,12 +33,21 @@ export async function startSca(
     const link = scaLinkOf(answer);
     if (link !== undefined) return { link, answers };
   }
-  const byNumber = answers.every(({ isAbsent }) => isAbsent) ? toPay() : undefined;
-  if (byNumber === undefined) return { answers };
-  const { payment, nationalId, context } = byNumber;
-  const answer = await send({ ...payment, psu: { ...psu, nationalId } }, withHeader('PSU-Context', context));
-  const link = scaLinkOf(answer);
-  return { ...(link === undefined ? {} : { link }), answers: [...answers, answer] };
+  if (!answers.every(({ isAbsent }) => isAbsent)) return { answers };
+  for (let exempted = 0; exempted < mostExempted; exempted += 1) {
+    const byNumber = toPay();
+    if (byNumber === undefined) break;
+    const { payment, nationalId, context } = byNumber;
+    const answer = await send(
+      { ...payment, psu: { ...psu, nationalId } },
+      withHeader('PSU-Context', context),
+    );
+    answers.push(answer);
+    const link = scaLinkOf(answer);
+    if (link !== undefined) return { link, answers };
+    if (!answer.isSuccess) break;
+  }
+  return { answers };
 }
 
 /**
