@@ -119,7 +119,10 @@ export function problemLines({
       `SURVIVED  ${id}: a ${nameOf(side)} that ${title} is not noticed`,
       ...said.map((line) => `            ${line}`),
     ]),
-    ...missed.map(({ id, side, title }) => `MISSED    ${id}: a ${nameOf(side)} that ${title} is not noticed`),
+    ...missed.flatMap(({ id, side, title, said }) => [
+      `MISSED    ${id}: a ${nameOf(side)} that ${title} is not noticed`,
+      ...said.map((line) => `            ${line}`),
+    ]),
     ...unblamed.flatMap(({ id, side, title, others, said }) => [
       `UNBLAMED  ${id}: a ${nameOf(side)} that ${title} is noticed only by ${others.slice(0, 5).join(', ')}`,
       ...said.map((line) => `            ${line}`),

@@ -80,7 +80,7 @@ const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
 /** Those of other operations: a basket, accounts, the listing, deletion. */
 const elsewhere =
-  /-at-(?!domestic|cross-border)|-when-named-|compan|\/unattended|\/refused-and-deleted|^(?:DIG-09|CRT-05|CRT-09|SGS-16)\/|^CRT-06\/.*is-present$/;
+  /-at-(?!domestic|cross-border)|-when-named-|compan|\/unattended|\/refused-and-deleted|^SIG-0[12]\/asks-first$|^(?:DIG-09|CRT-05|CRT-09|SGS-16)\/|^CRT-06\/.*is-present$/;
 
 const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefix]) => prefix.test(id))?.[1];
 

@@ -159,6 +159,15 @@ export const unattendedDeviations: readonly Deviation[] = [
       isAlone(request) && !request.query.has('dateFrom') ? asIfAttended(request) : request,
     ),
   ),
+  deviation(
+    'ACC-12/both-ends',
+    'shows old transactions without the PSU to whoever names both ends of a period',
+    handling('readTransactions', (request) =>
+      isAlone(request) && request.query.has('dateFrom') && request.query.has('dateTo')
+        ? asIfAttended(request)
+        : request,
+    ),
+  ),
   {
     ...deviation(
       'ACC-12/details',

@@ -66,9 +66,13 @@ export async function createBankKeys(
 
 let shortest: Promise<BankKeys> | undefined;
 
-/** The quickest keys that will do: these checks alone sign with SHA-512. */
+/** Their checks alone sign with SHA-512, which the shortest keys are too short for. */
+const signedWithLongHashes: readonly string[] = ['SGH-09', 'SGH-14'];
+
+/** The quickest keys that will do. */
 export function keysFor(checks: readonly PlacedCheck[], keys: BankKeys): Promise<BankKeys> {
-  if (checks.some(({ check }) => check.requirement === 'SGH-14')) return Promise.resolve(keys);
+  if (checks.some(({ check }) => signedWithLongHashes.includes(check.requirement)))
+    return Promise.resolve(keys);
   shortest ??= createBankKeys({ modulusLength: shortestModulusLength });
   return shortest;
 }
@@ -111,10 +115,11 @@ export interface RunContextParts extends Surroundings {
   readonly verdictsOnly?: boolean;
 }
 
+/** UUIDs, as TPPs have them: a bank may want no others. */
 const sessionIds = {
-  private: 'session-of-kari',
-  corporate: 'session-of-the-company',
-  expired: 'session-of-yesterday',
+  private: '5e551017-0001-4000-8000-000000000001',
+  corporate: '5e551017-0002-4000-8000-000000000002',
+  expired: '5e551017-0003-4000-8000-000000000003',
 } as const;
 
 /** A bank of that design, and a TPP who knows everything of it that a target file can tell. */
