@@ -299,6 +299,14 @@ export const remedies = {
     'Query parameters are ignored or passed on unchecked.',
     'Read each parameter that the specification names, refuse wrong values with a 4xx, and answer in its shape.',
   ),
+  sandboxInProduction: of(
+    'Production is deployed with the routes of the sandbox.',
+    'Leave out whatever is below /v1/sandbox where real people are served.',
+  ),
+  pendingFiltered: of(
+    'Filters and pages are applied before booked and pending transactions are parted.',
+    'Apply dateFrom, dateTo and limit to booked transactions alone; the exemption is for sandboxes and card accounts.',
+  ),
   dataSetOtherwise: of(
     'The sandbox was filled by hand, or its initialisation has not kept up with the specification.',
     'Initialise it with private customers who have two accounts and a card account each, and corporate ones with two accounts.',

@@ -42,7 +42,7 @@ describe('capabilities', () => {
     }
   });
 
-  it('of a target that offers everything are complete', () => {
+  it('of a sandbox that offers everything are complete, but for what holds in production alone', () => {
     const payment = { product: 'norwegian-domestic-credit-transfers', id: 'p-1' } as const;
     const everything = target({
       testCa: pki.ca,
@@ -73,7 +73,8 @@ describe('capabilities', () => {
     });
     expect(
       capabilities.filter((capability) => missingCapability(everything, capability) !== undefined),
-    ).toEqual([]);
+    ).toEqual(['production']);
+    expect(missingCapability({ ...everything, environment: 'production' }, 'production')).toBeUndefined();
   });
 
   it('make up nobody to pay to in production, nor where the target names all who can be paid', () => {

@@ -208,6 +208,12 @@ const offers = {
     remedy:
       'give an https address as baseUrl of the target file; where TLS ends before what is judged here, declare what is about it as notOffered',
   },
+  // What holds in production alone leaves nothing open in a sandbox.
+  production: {
+    isThere: ({ environment }) => environment === 'production',
+    remedy: 'judged where the target file names a production environment: it does not hold in a sandbox',
+    isLeave: true,
+  },
   sandbox: {
     isThere: ({ environment }) => environment === 'sandbox',
     remedy: 'name a sandbox in the target file: this check must not run in production',

@@ -16,6 +16,8 @@ export interface Deviation {
   readonly apply: DesignChange;
   /** It shows only on a socket with TLS. */
   readonly needsTls?: true;
+  /** It shows only in production. */
+  readonly onlyInProduction?: true;
   /** It breaks the requirement under these readings only. */
   readonly under?: Partial<Readings>;
   /** It is exactly what another allowed value of a reading says, so that a target file may make it right. */

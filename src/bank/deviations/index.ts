@@ -13,6 +13,7 @@ import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { forgottenWayDeviations } from './forgotten-ways.ts';
 import { identityDeviations, ownershipDeviations } from './identities.ts';
+import { productionDeviations } from './in-production.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { looseSigningDeviations } from './loose-signing.ts';
 import { mixedFlowDeviations } from './mixed-flows.ts';
@@ -103,6 +104,7 @@ const everyWay: readonly Deviation[] = [
   ...accountLimitDeviations,
   ...someAccountDeviations,
   ...unattendedDeviations,
+  ...productionDeviations,
   ...beginningDeviations,
   ...transactionPageDeviations,
   ...lifecycleDeviations,

@@ -63,7 +63,16 @@ export async function proveDeviation(
   ): Promise<readonly CheckResult[]> => {
     if (deviation.needsTls) return runOnSocket(chosen, design);
     const readings = under && { readings: under };
-    const parts = { seed, runs, mostTwists: most, oneContextEach, verdictsOnly: true, ...readings };
+    const environment = deviation.onlyInProduction === true ? 'production' : 'sandbox';
+    const parts = {
+      seed,
+      runs,
+      mostTwists: most,
+      oneContextEach,
+      environment,
+      verdictsOnly: true,
+      ...readings,
+    } as const;
     const { runContext } = await createBankRunContext(await keysFor(chosen, keys), design, parts);
     return untilOneBlames
       ? untilOne(beginningWith(first, likeliestFirst(chosen, deviation, broken)), runContext, blames)

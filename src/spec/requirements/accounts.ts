@@ -63,9 +63,7 @@ export const accountRequirements: readonly Requirement[] = [
   limit(
     'ACC-15',
     'Pending transactions are always returned whole; dateFrom, dateTo and limit do not filter them.',
-    {
-      unobservable: 'the sandbox and card accounts are exempt, and the shape of the listing is not shown',
-    },
+    { remedies: ['pendingFiltered'] },
   ),
   state('ACC-16', 'Booked transactions are final; pending ones may change between reads.', {
     unobservable: 'shows only over days, and the shape of the listing is not shown',

@@ -26,7 +26,9 @@ export const sandboxRequirements: readonly Requirement[] = [
     remedies: ['internalModel'],
   }),
   endpoint('SBX-44', 'Sandbox operations are not part of the production interface.', {
-    unobservable: 'a run sees one environment',
+    // The profile of sandboxes does not bind in production.
+    profiles: ['core'],
+    remedies: ['sandboxInProduction'],
   }),
   customers(
     'SBX-45',
