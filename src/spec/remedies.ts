@@ -295,6 +295,10 @@ export const remedies = {
     'Ids are made up for each answer.',
     'Keep an id with what it names, or derive it from what does not change.',
   ),
+  bookedAnew: of(
+    'Booked transactions are corrected in place, or calculated for each answer.',
+    'Leave a booked transaction as it is, and book a correction as a transaction of its own.',
+  ),
   queryIgnored: of(
     'Query parameters are ignored or passed on unchecked.',
     'Read each parameter that the specification names, refuse wrong values with a 4xx, and answer in its shape.',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
-import { Answer } from '../../src/tpp/answer.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { answering } from './transaction-lists.test.data.ts';
 import {
   bookedIn,
   bookingDayOf,
@@ -11,21 +12,6 @@ import {
   pageWithin,
   transactionsIn,
 } from './transaction-lists.ts';
-
-const answering = (json: unknown): Answer => {
-  const body = JSON.stringify(json);
-  const exchange = {
-    id: 'x1',
-    purpose: 'transactions',
-    operation: 'readTransactions',
-    attempt: 1,
-    startedAt: '2026-11-15T12:00:00Z',
-    durationMs: 1,
-    request: { method: 'GET', url: 'https://bank.example/v1/accounts/1/transactions', headers: [], body: '' },
-    response: { status: 200, headers: [], body },
-  };
-  return new Answer(exchange, Buffer.from(body));
-};
 
 describe('the transactions of a listing', () => {
   it('are found as in the framework, and without the object around them', () => {

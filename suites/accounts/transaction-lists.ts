@@ -254,5 +254,5 @@ export function idsChangedSince(answer: Answer): (later: Answer) => string | und
 }
 
 /** None where the listing has a shape of its own. */
-const shownIn = (answer: Answer): readonly unknown[] =>
+export const shownIn = (answer: Answer): readonly unknown[] =>
   answer.isSuccess ? (listingIn(answer)?.booked ?? []) : [];

@@ -100,6 +100,31 @@ const choosing: readonly (readonly [way: string, title: string, mistake: Mistake
   ],
 ];
 
+interface Booked {
+  readonly bookingDate: string;
+  readonly transactionAmount: { readonly amount: string; readonly currency: string };
+}
+
+/** Each listing has another version of its second booked transaction. */
+const correcting =
+  (corrected: (booked: Booked, times: number) => Partial<Booked>): DesignChange =>
+  (design) => {
+    let times = 0;
+    return withAnswers(['readTransactions'], (answer) => {
+      times += 1;
+      return {
+        ...answer,
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+          name === 'booked' && Array.isArray(value)
+            ? value.map((each: Booked, place) =>
+                place === 1 ? { ...each, ...corrected(each, times) } : each,
+              )
+            : value,
+        ),
+      };
+    })(design);
+  };
+
 /** Pages of a listing and the links between them (Limits). */
 export const transactionPageDeviations: readonly Deviation[] = [
   ...choosing.map(([way, title, mistake]) =>
@@ -128,6 +153,26 @@ export const transactionPageDeviations: readonly Deviation[] = [
           : value,
       ),
     })),
+  ),
+  ...(
+    [
+      [
+        'amounts',
+        'the amount',
+        ({ transactionAmount: { amount, ...rest } }: Booked, times: number) => ({
+          transactionAmount: { ...rest, amount: (Number(amount) - times).toFixed(2) },
+        }),
+      ],
+      [
+        'days',
+        'the day',
+        ({ bookingDate }: Booked, times: number) => ({
+          bookingDate: times % 2 === 0 ? bookingDate : bookingDate.replace(/-\d\d$/, '-01'),
+        }),
+      ],
+    ] as const
+  ).map(([way, what, corrected]) =>
+    deviation(`ACC-16/${way}`, `corrects ${what} of a booked transaction in place`, correcting(corrected)),
   ),
   deviation(
     'ACC-22/limit-in-tens',

@@ -66,7 +66,7 @@ export const accountRequirements: readonly Requirement[] = [
     { remedies: ['pendingFiltered'] },
   ),
   state('ACC-16', 'Booked transactions are final; pending ones may change between reads.', {
-    unobservable: 'shows only over days, and the shape of the listing is not shown',
+    remedies: ['bookedAnew'],
   }),
   resources('ACC-17', 'transactionId is stable for booked transactions.', {
     remedies: ['idsMadeUp'],
