@@ -198,6 +198,19 @@ export default suite('Headers', ['Endpoints', 'Common request headers'], () => [
         : 'X-PSU-IDENTITY has not eleven digits',
   }),
 
+  each({
+    id: 'TPP-57',
+    title: 'TPP-Redirect-Preferred is true or false',
+    requirement: 'TPP-57',
+    looksAt: 'a request with TPP-Redirect-Preferred',
+    expected: 'true or false, in whichever case',
+    of: ({ calls }) => calls.filter(({ headers }) => headers.has('TPP-Redirect-Preferred')),
+    fault(exchange) {
+      const value = exchange.header('TPP-Redirect-Preferred') ?? '';
+      return /^(?:true|false)$/i.test(value) ? undefined : `TPP-Redirect-Preferred is "${value}"`;
+    },
+  }),
+
   ['PSU-Context', 'TPP-Brand-Logging-Information'].map((name) =>
     each({
       id: `TPP-54-${name}`,

@@ -150,6 +150,7 @@ const changedHeaders: readonly (readonly [
     'Test TPP',
     ['readPaymentStatus'],
   ],
+  ['TPP-57/other-words', 'says no in TPP-Redirect-Preferred', 'TPP-Redirect-Preferred', 'no', creations],
   ['TPP-56/short', 'cuts the first digit of X-PSU-IDENTITY', 'X-PSU-IDENTITY', '1819010001', creations],
 ];
 

@@ -138,4 +138,6 @@ export const tppRequirements: readonly Requirement[] = [
     profiles: ofPayments,
     level: 'advisory',
   }),
+  // A string, of which two values are named: no other one has a meaning.
+  headers('TPP-57', 'TPP-Redirect-Preferred is true or false.', { level: 'advisory' }),
 ];
