@@ -8,7 +8,7 @@ interface Change {
   readonly after: string;
 }
 
-/** A bank may write the same amount in several ways, as a number for one TPP and as a text for another (x-accept-fix). */
+/** With its currency, whichever way the bank writes the number. */
 function amountOf(transaction: unknown): string | undefined {
   const amount = member(transaction, 'transactionAmount');
   const value = member(amount, 'amount');
