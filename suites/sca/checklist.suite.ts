@@ -41,13 +41,17 @@ function wordsFor({ json }: Answer, accountId: string): readonly string[] {
   return [...new Set([accountId, ...told, ...told.flatMap(samesOf)])];
 }
 
+/** An answer without a body lists nothing; what cannot be read may list anything. */
+const unlistedAt = ({ bytes, json }: Answer, granted: readonly string[] = []): readonly string[] =>
+  unlistedIn(bytes.length === 0 ? [] : json, granted);
+
 /** Card accounts have boxes as well, perhaps numbers like those of other accounts, and a listing of their own. */
 async function mustListGranted(
   context: CheckContext,
   { call, granted = [] }: Login,
   listing: Answer,
 ): Promise<void> {
-  const unlisted = unlistedIn(listing.json, granted);
+  const unlisted = unlistedAt(listing, granted);
   if (unlisted.length === 0) return;
   const cards = await call({ operation: 'listCardAccounts' }, {}, 'whether they are card accounts');
   const told = textsIn(cards.json);
@@ -105,7 +109,7 @@ const withDeselected = (
     const before = await patiently(
       context.run,
       () => first.call(accounts, {}, 'control'),
-      (listing) => !listing.isSuccess || unlistedIn(listing.json, first.granted).length === 0,
+      (listing) => !listing.isSuccess || unlistedAt(listing, first.granted).length === 0,
     );
     mustBeOffered(before, 'GET /v1/accounts');
     mustSucceed(before, 'asking for accounts after SCA');
