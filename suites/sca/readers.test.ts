@@ -32,12 +32,16 @@ describe('accounts that were granted', () => {
     const first = { accounts: listing.accounts.slice(1), _links: { next: { href: '/v1/accounts?page=2' } } };
     expect(unlistedIn(first, granted)).toEqual([]);
     expect(unlistedIn({ accounts: [{ resourceId: 'x', bban: '86011117947' }] }, granted)).toEqual(granted);
-    for (const empty of [[], { accounts: [] }]) expect(unlistedIn(empty, granted)).toEqual(granted);
+    for (const empty of [[], {}, { accounts: [] }, { konto: [] }, { accounts: [], total: 0 }])
+      expect(unlistedIn(empty, granted)).toEqual(granted);
   });
 
   it('are not missing where a bank shows no numbers', () => {
     const hidden = { accounts: [{ resourceId: 'a', name: 'Brukskonto' }] };
-    for (const unnumbered of [hidden, {}, undefined]) expect(unlistedIn(unnumbered, granted)).toEqual([]);
+    const numbers = { accounts: [{ number: 95_360_573_002 }] };
+    const linked = { _links: { 'account-a': { href: '/v1/accounts/a' } } };
+    for (const unnumbered of [hidden, numbers, linked, undefined])
+      expect(unlistedIn(unnumbered, granted)).toEqual([]);
   });
 });
 

@@ -195,14 +195,17 @@ export function unlistedIn(listing: unknown, bbans: readonly string[] = []): rea
   if (member(member(listing, '_links'), 'next') != null) return [];
   const told = new Set(textsIn(listing).flatMap(samesOf));
   const missing = bbans.filter((bban) => !told.has(bban));
-  const isEmpty = [listing, member(listing, 'accounts')].some(
-    (accounts) => Array.isArray(accounts) && accounts.length === 0,
-  );
+  const { accounts = listing } = Object(listing) as { readonly accounts?: unknown };
+  const isEmpty = listing !== undefined && saysNothing(accounts);
   const showsNumbers = listedAccounts(listing)
     .flatMap((account) => [member(account, 'bban'), member(account, 'iban')])
     .some((number) => typeof number === 'string' && samesOf(number).some(isBban));
   return isEmpty || showsNumbers ? missing : [];
 }
+
+/** Some leave out what is empty: whatever a listing looks like, one without a single value lists nothing. */
+const saysNothing = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).every(saysNothing) : !value;
 
 /** The id of a listed account that is named by its id, BBAN or IBAN. */
 export function idOfAccount(listing: unknown, named: string): string | undefined {

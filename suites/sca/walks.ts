@@ -128,10 +128,10 @@ async function learnSessions(
 export async function walk(
   context: CheckContext,
   link: string,
-  { nationalId, context: role, deselects = [] }: Pick<ScaPerson, 'nationalId' | 'context' | 'deselects'>,
+  { nationalId, context: role, deselects = [], deselectsCards = [] }: Omit<ScaPerson, 'redirectUri'>,
   redirectUri: string = context.psu.redirectUri,
 ): Promise<PassedSca> {
-  const person = { nationalId, context: role, redirectUri, deselects };
+  const person = { nationalId, context: role, redirectUri, deselects, deselectsCards };
   const back: PassedSca = await context.run.walker
     .pass(link, person, (exchange) => context.exchanges.push(exchange))
     .catch(elsewhere(context));

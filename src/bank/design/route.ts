@@ -139,7 +139,6 @@ export type PsuStanding =
       readonly standing: 'authenticated';
       /** Undefined for a PSU whom only a careless bank lets in. */
       readonly customerId: string | undefined;
-      readonly context: 'PRIVATE' | 'CORPORATE';
     }
   /** Named by X-PSU-IDENTITY, and authenticated together with the payment (single SCA). */
   | { readonly standing: 'identified'; readonly customerId: string }

@@ -344,14 +344,15 @@ export const accountLimitDeviations: readonly Deviation[] = [
   ),
   deviation(
     'SCA-09/all-or-nothing',
-    'revokes every consent but the last when the PSU deselects an account',
+    'revokes every consent when the PSU deselects an account',
     withState(({ consents }) => ({
       consents: {
         ...consents,
         grant: (tppId, psu, accountIds) => {
           const before = consents.find(tppId, psu)?.accountIds ?? new Set<string>();
           const isKept = [...before].every((id) => accountIds.includes(id));
-          consents.grant(tppId, psu, isKept ? accountIds : accountIds.slice(-1));
+          // Consent there is, and it is to nothing.
+          consents.grant(tppId, psu, isKept ? accountIds : ['none']);
         },
       },
     })),

@@ -90,6 +90,18 @@ export const accountDeviations: readonly Deviation[] = [
       }),
     ),
   ),
+  ...(
+    [
+      ['left-out', 'has no list of accounts, whatever was granted', {}],
+      ['no-body', 'has nothing in the answer that lists accounts', undefined],
+    ] as const
+  ).map(([way, title, body]) =>
+    deviation(
+      `ACC-01/${way}`,
+      title,
+      withAnswers(['listAccounts'], (answer) => (answer.status === 200 ? { ...answer, body } : answer)),
+    ),
+  ),
   deviation(
     'ACC-02/refused',
     'refuses to read balances',

@@ -121,9 +121,7 @@ export const trustsPsuWhen = (
       ...psus,
       standingOf: (request, state) => {
         const psu = psus.standingOf(request, state);
-        return isTrusted(request, psu.standing)
-          ? { standing: 'authenticated', customerId: undefined, context: 'PRIVATE' }
-          : psu;
+        return isTrusted(request, psu.standing) ? { standing: 'authenticated', customerId: undefined } : psu;
       },
     },
   }));

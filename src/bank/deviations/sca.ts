@@ -202,6 +202,19 @@ const authentication: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'SCA-09/cards-with-accounts',
+    'shows every card account as soon as any account is granted',
+    withState(({ consents, customers }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          const cards = customers.reachableCardAccounts(psu).map(({ id }) => id);
+          consents.grant(tppId, psu, accountIds.length === 0 ? [] : [...accountIds, ...cards]);
+        },
+      },
+    })),
+  ),
+  deviation(
     'SCA-09/shared-by-tpps',
     'shows a TPP the accounts that the PSU has granted to another one since',
     withState(({ consents }) => ({

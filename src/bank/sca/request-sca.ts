@@ -101,5 +101,5 @@ function standingOf(request: BankRequest, state: PsuState): PsuStanding {
     return { standing: 'no-session' };
   }
   if (!state.sessions.holds(session)) return { standing: 'session-expired' };
-  return { standing: 'authenticated', customerId: customer.customerId, context: psu.context };
+  return { standing: 'authenticated', customerId: customer.customerId };
 }

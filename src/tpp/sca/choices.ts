@@ -10,6 +10,8 @@ export interface Entries {
   readonly names: ScaForm;
   /** What a box says that stays empty, any of these. */
   readonly deselects?: readonly string[];
+  /** What a box says that stays empty as well, unless it names an account. */
+  readonly deselectsCards?: readonly string[];
   /** Numbers of the accounts that the run is about, where the PSU can choose only one. */
   readonly prefers?: readonly string[];
 }
@@ -82,6 +84,10 @@ export function accountNamedBy({ value, text }: Choice): string | undefined {
   const accounts = new Set(numbers.filter((number) => isBban(number) && !isOfPerson(number)));
   return accounts.size === 1 ? [...accounts][0] : undefined;
 }
+
+/** Whether a choice says the number of any account, that behind a card perhaps. */
+export const saysAccount = ({ value, text }: Choice): boolean =>
+  [value, text].flatMap(numbersIn).some(isBban);
 
 const saysAll = /\b(?:all|alle|every|samtlige|full)\b/i;
 

@@ -16,6 +16,7 @@ import {
   isContextChoice,
   isForCompanies,
   isLeftAlone,
+  saysAccount,
   selectedIn,
 } from './choices.ts';
 import type { Control, HtmlForm } from './html-form.ts';
@@ -209,8 +210,26 @@ export const deselectedBoxes = (form: HtmlForm, entries: Entries): readonly Pick
   ...[...groupsOf(form).values()].flatMap((group) => deselectedIn(group, entries) ?? []),
 ];
 
-const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entries): boolean =>
-  kind === 'checkbox' && (deselects.includes(value) || isAbout(deselects, hints));
+const isDeselected = (
+  { kind, value, hints }: Control,
+  { deselects = [] }: Pick<Entries, 'deselects'>,
+): boolean => kind === 'checkbox' && (deselects.includes(value) || isAbout(deselects, hints));
+
+/** What grants an account as well is not the box of a card alone. */
+const isCardDeselected = (control: Control, { deselectsCards = [] }: Entries): boolean =>
+  deselectsCards.length > 0 &&
+  isDeselected(control, { deselects: deselectsCards }) &&
+  !saysAccount({ value: control.value, text: control.label });
+
+/** Of what is to be deselected, what the boxes say that stay empty. */
+export const wordsLeftEmpty = (form: HtmlForm, entries: Entries): readonly string[] => [
+  ...(entries.deselects ?? []).filter(
+    (word) => deselectedBoxes(form, { ...entries, deselects: [word] }).length > 0,
+  ),
+  ...(entries.deselectsCards ?? []).filter((word) =>
+    form.controls.some((control) => isCardDeselected(control, { ...entries, deselectsCards: [word] })),
+  ),
+];
 
 /** The accounts that a form grants as it is sent: those whose boxes are ticked and say their numbers. */
 export const grantedBy = (form: HtmlForm, { pairs }: FilledForm): readonly string[] =>
@@ -251,6 +270,7 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
           return entries.context === 'CORPORATE' ? control.value : undefined;
         return isTicked(control, given) &&
           !isDeselected(control, entries) &&
+          !isCardDeselected(control, entries) &&
           !grantsAll(control.hints, entries)
           ? control.value
           : undefined;

@@ -378,6 +378,20 @@ describe('an account that the PSU does not grant', () => {
     expect(back.wasPreselected).toBe(wasPreselected);
   });
 
+  it('takes a card with it that has a box of its own, and leaves one that says an account', async () => {
+    const { walker: another } = bank(({ method }, entries) => {
+      const cards =
+        '<label><input type=checkbox name=a value=c1>Mastercard 492500******1234</label><label><input type=checkbox name=a value=a3>Kortkonto 95360574122, 492500******1234</label>';
+      return method === 'GET'
+        ? { html: `<form method=post>${boxes}${cards}<button>OK</button></form>` }
+        : { location: `${done}&granted=${entries.getAll('a').join()}` };
+    });
+    const deselectsCards = ['492500******1234', 'c9'];
+    const back = await another.pass(start, { ...person, deselects: ['97041120006'], deselectsCards });
+    expect(back.address).toMatch(/granted=a1,a3$/);
+    expect(back.leftEmpty).toEqual(['97041120006', '492500******1234']);
+  });
+
   it('is told from one that the page does not show', async () => {
     const back = await walker.pass(start, { ...person, deselects: ['a3'] });
     expect(back.address).toContain('a1,a2');

@@ -16,6 +16,7 @@ import {
   hasHintedField,
   leadingForm,
   leadsSomewhere,
+  wordsLeftEmpty,
 } from './filled-form.ts';
 import { framesOf, openFrame } from './frames.ts';
 import type { Control, HtmlForm } from './html-form.ts';
@@ -148,9 +149,7 @@ export function formWalker({
         seen(page, cancel(page, names) !== undefined);
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
-        for (const word of boxes.length > 0 ? (entries.deselects ?? []) : [])
-          if (page.forms.some((form) => deselectedBoxes(form, { ...entries, deselects: [word] }).length > 0))
-            leftEmpty.add(word);
+        for (const word of page.forms.flatMap((form) => wordsLeftEmpty(form, entries))) leftEmpty.add(word);
         isScripted ||= boxes.length > 0 && page.hasScript;
         const move = passed(page, home) ?? goOn(page, entries) ?? linkTo(home, page);
         const isForm = move !== undefined && 'form' in move;

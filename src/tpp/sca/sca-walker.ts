@@ -11,6 +11,8 @@ export interface ScaPerson {
   readonly redirectUri?: string;
   /** What a box says whose account is not granted, any of these: its id, its BBAN. All others are ticked. */
   readonly deselects?: readonly string[];
+  /** The same of a card account, as far as the pages have a box for it alone: it stays empty as well. */
+  readonly deselectsCards?: readonly string[];
 }
 
 /** As whom SCA is cancelled, where that is known. */
