@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { firstToBlameOf } from './first-to-blame.ts';
+import { firstToBlameOf, textOf } from './first-to-blame.ts';
 
 const requests = new Map([
   ['A', 9],
@@ -16,4 +17,9 @@ it('is the check of the fewest requests that blames a bank, at once where one do
     { id: 'X/4', blamedBy: [], atOnceBy: [] },
   ];
   expect(firstToBlameOf(banks, requests)).toEqual({ A: ['X/2'], B: ['X/0', 'X/1'], C: ['X/3'] });
+});
+
+it('is written as our formatter writes it, so that nobody has to format it after a proof', () => {
+  const text = readFileSync(new URL('../../fixtures/proof/first-to-blame.json', import.meta.url), 'utf8');
+  expect(textOf(JSON.parse(text))).toBe(text);
 });

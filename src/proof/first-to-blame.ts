@@ -31,8 +31,21 @@ export function firstToBlameOf(
   );
 }
 
+/** As our formatter writes it: a list stands on one line where it fits. */
+export function textOf(byCheck: ReturnType<typeof firstToBlameOf>): string {
+  const lines = Object.entries(byCheck).map(([check, ids]) => {
+    const name = `  ${JSON.stringify(check)}: `;
+    const line = `${name}[${ids.map((id) => JSON.stringify(id)).join(', ')}]`;
+    // A comma follows all but the last.
+    return line.length < lineWidth ? line : `${name}${JSON.stringify(ids, null, 2).replaceAll('\n', '\n  ')}`;
+  });
+  return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`;
+}
+
+const lineWidth = 110;
+
 export const writeFirstToBlame = (...those: Parameters<typeof firstToBlameOf>): void =>
-  writeFileSync(file, `${JSON.stringify(firstToBlameOf(...those), null, 2)}\n`);
+  writeFileSync(file, textOf(firstToBlameOf(...those)));
 
 /** By deviation, the check to begin with; empty where the proof was never run. */
 export function firstToBlame(): ReadonlyMap<string, string> {
