@@ -16,7 +16,15 @@ import { textsIn } from '../accounts/account-values.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { notJudged } from './not-judged.ts';
-import { accountData, accountIdsIn, mustBeRefusedAlone, readingOf, samesOf, unlistedIn } from './readers.ts';
+import {
+  accountData,
+  accountIdsIn,
+  mustBeRefusedAlone,
+  readingOf,
+  samesOf,
+  unlistedIn,
+  unnumberedIn,
+} from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import {
   abortScaLate,
@@ -40,10 +48,13 @@ function wordsFor({ json }: Answer, accountId: string): readonly string[] {
   return [...new Set([accountId, ...told, ...told.flatMap(samesOf)])];
 }
 
-/** Card accounts have boxes as well, perhaps numbers like those of other accounts, and a listing of their own. */
+/**
+ * Card accounts have boxes as well, perhaps numbers like those of other accounts, and a listing of their own. That need not
+ * tell these numbers: as many accounts as there are cards may then be unlisted, if there is one listed for every box.
+ */
 async function mustListGranted(
   context: CheckContext,
-  { call, granted = [] }: Login,
+  { call, granted = [], grantedBoxes = 0 }: Login,
   listing: Answer,
 ): Promise<void> {
   const unlisted = unlistedIn(listing.json, granted);
@@ -51,7 +62,9 @@ async function mustListGranted(
   const cards = await call({ operation: 'listCardAccounts' }, {}, 'whether they are card accounts');
   const told = textsIn(cards.json);
   const missing = unlisted.filter((number) => !told.some((text) => text.includes(number)));
-  if (missing.length === 0) return;
+  const untold = cardsIn(cards).length + unnumberedIn(listing.json).length;
+  const listed = accountIdsIn(listing.json).length + cardsIn(cards).length;
+  if (missing.length === 0 || (missing.length <= untold && listed >= grantedBoxes)) return;
   context.evidence = [listing.exchange];
   context.broken = 'ACC-01';
   throw new ExpectationFailed(
