@@ -7,7 +7,7 @@ import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import { withBody } from './call-body.ts';
 import type { CheckContext } from './context.ts';
 import { KeptInRun, TurnsInRun } from './kept-in-run.ts';
-import { Inconclusive, isRefusedRepetition } from './outcomes.ts';
+import { Inconclusive, isRefusedRepetition, NotApplicable } from './outcomes.ts';
 import { isAfterSca } from './through-sca.ts';
 
 /** What a run has seen of payments of one kind. */
@@ -116,7 +116,7 @@ export function mustAwaitSca(context: CheckContext, { exchange, status }: Answer
       'A payment of the basket did not ask for SCA, as others of its kind do, so that there was nothing to sign.',
     );
   if (exempt.some(({ isExecuted }) => isExecuted))
-    throw new Inconclusive(
+    throw new NotApplicable(
       'A payment of the basket did not ask for SCA, and was executed at once, so that there was nothing to sign. Where the bank has no such payments signed, declare signing-baskets as notOffered in the target file.',
     );
 }
