@@ -22,13 +22,9 @@ const sentToAStranger = (product: Product, payment: Subject): Subject => ({
   title: `${payment.title} to an account that is made up`,
   bodies: (context) =>
     context.facts.creditors?.[product.name] === undefined
-      ? payment.bodies(context).map((body) => toStranger(product.name, body, onlyCurrency(context)))
+      ? payment.bodies(context).map((body) => toStranger(product.name, body))
       : payment.bodies(context),
 });
-
-/** That of a bank which deals in nothing else, by the readings of its target file. */
-const onlyCurrency = ({ readings }: CheckContext): string | undefined =>
-  readings.currencies === 'kroner' ? 'NOK' : undefined;
 
 const settings: Readonly<Record<ProductName, string>> = {
   domestic: 'accounts.creditor, or all that there are as accounts.creditors.domestic,',

@@ -48,11 +48,10 @@ export const canBePaidIn = (currency: string, product: ProductName, { creditors 
 const plainCurrency: Readonly<Record<ProductName, string>> = { domestic: 'NOK', crossBorder: 'EUR' };
 
 /** The same payment to an account that is made up, and has nothing else about it. */
-export const toStranger = (
-  product: ProductName,
-  body: JsonObject,
-  currency = plainCurrency[product],
-): JsonObject => ({ ...body, ...accountsIn[product](currency) });
+export const toStranger = (product: ProductName, body: JsonObject): JsonObject => ({
+  ...body,
+  ...accountsIn[product](plainCurrency[product]),
+});
 
 /** The same payment to an account that nothing else of a run pays to, another one with each number. */
 export function toAnother(product: ProductName, body: JsonObject, number: number): JsonObject {
