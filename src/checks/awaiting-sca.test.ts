@@ -17,7 +17,7 @@ const draw = (): Call => ({
 const payeeOf = ({ body }: Call): string => textAt(body, 'creditorAccount', 'bban') ?? '';
 
 /** A bank that counts its payments, and tells of each whether it asks for SCA. */
-function bankThat(asksForSca: (call: Call, number: number) => boolean) {
+function bankThat(asksForSca: (call: Call, number: number) => boolean, transactionStatus = 'RCVD') {
   const calls: Call[] = [];
   const send = async (call: Call) => {
     calls.push(call);
@@ -26,7 +26,7 @@ function bankThat(asksForSca: (call: Call, number: number) => boolean) {
     return {
       status: 201,
       isSuccess: true,
-      text: () => `payment-${number}`,
+      text: (name: string) => (name === 'paymentId' ? `payment-${number}` : transactionStatus),
       link: () => (isAsked ? 'https://bank.example/sca' : undefined),
       exchange: { purpose: 'create', request: { body: '' } } as unknown as Exchange,
     };
@@ -75,16 +75,27 @@ describe('a payment that is to await SCA', () => {
   });
 });
 
+const answerTo = (ids: readonly unknown[], status: number) =>
+  ({
+    status,
+    exchange: { request: { body: JSON.stringify({ paymentIds: ids }) } },
+  }) as unknown as Parameters<typeof mustAwaitSca>[1];
+
+it('a basket proves nothing that was refused with a payment which was executed at once', async () => {
+  for (const status of ['RCVD', 'ACTC', 'ACSP', 'ACSC']) {
+    const context = contextAt();
+    const id = await bankThat(() => false, status).create(context);
+    const judging = () => mustAwaitSca(context, answerTo([id], 409));
+    if (status.startsWith('ACS')) expect(judging).toThrow(/executed at once/);
+    else expect(judging).not.toThrow();
+  }
+});
+
 it('a basket proves nothing that was refused with a payment which others of its kind are not like', async () => {
   const context = contextAt();
   const { create } = bankThat((_, number) => number === 1);
   await create(context);
   const id = await create(context);
-  const answerTo = (ids: readonly unknown[], status: number) =>
-    ({
-      status,
-      exchange: { request: { body: JSON.stringify({ paymentIds: ids }) } },
-    }) as unknown as Parameters<typeof mustAwaitSca>[1];
   expect(() => mustAwaitSca(context, answerTo([id], 400))).toThrow(Inconclusive);
   expect(() => mustAwaitSca(context, answerTo(['payment-1'], 400))).not.toThrow();
   expect(() => mustAwaitSca(context, answerTo([id], 201))).not.toThrow();

@@ -7,7 +7,7 @@ import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import { withBody } from './call-body.ts';
 import type { CheckContext } from './context.ts';
 import { KeptInRun, TurnsInRun } from './kept-in-run.ts';
-import { Inconclusive, isRefusedRepetition } from './outcomes.ts';
+import { Inconclusive, isRefusedRepetition, NotApplicable } from './outcomes.ts';
 import { isAfterSca } from './through-sca.ts';
 
 /** What a run has seen of payments of one kind. */
@@ -24,10 +24,20 @@ interface Seen {
 
 const seenInRun = new KeptInRun<string, Seen>();
 
-/** Payments that went without SCA, by their ids, and what was seen of others of their kind. */
-const exemptInRun = new KeptInRun<'ids', Map<unknown, Seen>>();
+/** A payment that went without SCA. */
+interface Exempt {
+  /** What was seen of others of its kind. */
+  readonly seen: Seen;
+  /** It is settled or about to be, by its status: whether others may still be signed says nothing of it. */
+  readonly isExecuted: boolean;
+}
 
-const exemptIn = ({ run }: CheckContext): Map<unknown, Seen> => exemptInRun.of(run, 'ids', () => new Map());
+/** By their ids. */
+const exemptInRun = new KeptInRun<'ids', Map<unknown, Exempt>>();
+
+const exemptIn = ({ run }: CheckContext): Map<unknown, Exempt> => exemptInRun.of(run, 'ids', () => new Map());
+
+const executed: readonly (string | undefined)[] = ['ACSC', 'ACSP'];
 
 /** A bank that pays only accounts that it knows refuses so many that are made up. */
 const fewStrangers = 3;
@@ -54,7 +64,8 @@ export async function createAnew(
   const seen = seenInRun.of(context.run, kindOf(drawn), nothing);
   if (isAwaiting(first)) return noted(seen, first);
   if (!first.isSuccess) return first;
-  exemptIn(context).set(first.text('paymentId'), seen);
+  const isExecuted = executed.includes(first.text('transactionStatus'));
+  exemptIn(context).set(first.text('paymentId'), { seen, isExecuted });
   // What is executed at once moves money: outside a sandbox nobody creates more of it than a check needs.
   if (context.target.environment !== 'sandbox') return first;
   if (!isWorthTrying(seen) || (isAfterSca(first) && !seen.linked)) return first;
@@ -98,9 +109,15 @@ function noted(seen: Seen, answer: Answer): Answer {
 /** A bank need not take into a basket what it has executed at once: such a refusal says nothing of the basket. */
 export function mustAwaitSca(context: CheckContext, { exchange, status }: Answer): void {
   const ids = [member(parsedJson(exchange.request.body), 'paymentIds')].flat();
-  if (status >= 400 && ids.some((id) => exemptIn(context).get(id)?.linked === true))
+  const exempt = ids.flatMap((id) => exemptIn(context).get(id) ?? []);
+  if (status < 400) return;
+  if (exempt.some(({ seen }) => seen.linked))
     throw new Inconclusive(
       'A payment of the basket did not ask for SCA, as others of its kind do, so that there was nothing to sign.',
+    );
+  if (exempt.some(({ isExecuted }) => isExecuted))
+    throw new NotApplicable(
+      'A payment of the basket did not ask for SCA, and was executed at once, so that there was nothing to sign. Where the bank has no such payments signed, declare signing-baskets as notOffered in the target file.',
     );
 }
 

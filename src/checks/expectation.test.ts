@@ -126,6 +126,11 @@ describe('an answer', () => {
     expect(describeAnswer(answer(400, { tppMessages }))).toBe(
       '400, FORMAT_ERROR creditorName too long, KID_INVALID, third',
     );
+    const problem = { title: 'Bad request', status: 400, detail: 'The account\nis unknown.' };
+    expect(describeAnswer(answer(400, problem))).toBe('400, The account is unknown');
+    expect(describeAnswer(answer(403, [{ message: 'Forbidden' }]))).toBe('403, Forbidden');
+    expect(describeAnswer(answer(404, { detail: { reason: 1 }, title: '' }))).toBe('404');
+    expect(describeAnswer(answer(201, { message: 'Created' }))).toBe('201');
     expect(describeAnswer(sca)).toBe('401, with a scaRedirect link');
     expect(describeAnswer(answer(502))).toBe('502');
   });

@@ -21,11 +21,12 @@ const shortened = (text: string): string => (text.length <= 160 ? text : `${begi
 
 /** How an answer is told: `400 FORMAT_ERROR creditorName: too long`. */
 export function describeAnswer(answer: Answer): string {
-  const messages = answer.messages
+  const told = answer.messages
     .slice(0, 3)
-    .map(({ code, path, text }) =>
-      shortened([code, path, text].filter((part) => part !== undefined).join(' ')),
-    )
+    .map(({ code, path, text }) => [code, path, text].filter((part) => part !== undefined).join(' '));
+  const messages = (told.length === 0 ? [answer.complaint ?? ''] : told)
+    .filter((message) => message !== '')
+    .map((message) => shortened(message.replaceAll(/\s+/g, ' ').trim()))
     // It stands within a sentence of ours, which ends by itself.
     .map((message) => message.replace(/\.$/, ''));
   const sca = answer.asksForSca ? ['with a scaRedirect link'] : [];

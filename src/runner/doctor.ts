@@ -221,7 +221,10 @@ function interfaceSteps(
       },
     },
     ...[
-      ...paymentCalls(target, seed).map((payment) => ({ ...payment, remedy: paymentRemedy })),
+      ...paymentCalls(target, seed).map((payment) => ({
+        ...payment,
+        remedy: paymentRemedy(/cross/.test(payment.name) ? creditorAbroad : creditorAtHome),
+      })),
       ...namedPayments(target, seed),
     ].map(
       ({ name, call, remedy }): Step => ({
@@ -362,8 +365,12 @@ const scaRemedy = ({ psu: { sca } }: Target): string =>
 const remedyFor = ({ isAbsent, status }: Answer): string | undefined =>
   isAbsent ? productRemedy : status === 415 ? typeRemedy : undefined;
 const ownFault = 'The bank failed by itself: its own log says why.';
-const paymentRemedy =
-  'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor (an account that the bank pays, with the name of its holder where it knows that), psu.ipAddress (one that a PSU may have, where the bank looks) and the PISP role of signing.certificate.';
+const creditorAtHome =
+  'accounts.creditor (an account that the bank pays, with the name of its holder where it knows that)';
+const creditorAbroad =
+  'accounts.creditorForeign (an account abroad that the bank pays in kroner: which currency and country does it want there?)';
+const paymentRemedy = (creditor: string): string =>
+  `Look at accounts.debtor (does it belong to the PSU?), ${creditor}, psu.ipAddress (one that a PSU may have, where the bank looks) and the PISP role of signing.certificate.`;
 const typeRemedy =
   'Does the bank want a charset? Say so: customHeaders: { Content-Type: application/json; charset=UTF-8 }.';
 const productRemedy =

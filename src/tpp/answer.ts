@@ -180,7 +180,18 @@ export class Answer {
     if (!Array.isArray(messages)) return [];
     return messages.map(textsOf);
   }
+
+  /** What an error without `tppMessages` says in words, as RFC 7807, OAuth and gateways have it: its shape is not shown. */
+  get complaint(): string | undefined {
+    if (this.isSuccess) return undefined;
+    const body: unknown = Array.isArray(this.#value) ? this.#value[0] : this.#value;
+    const words = typeof body === 'string' ? [body] : complaintMembers.map((name) => memberOf(body, name));
+    return words.find((word) => typeof word === 'string' && word !== '') as string | undefined;
+  }
 }
+
+/** What says the most comes first. */
+const complaintMembers = ['detail', 'message', 'error_description', 'title', 'error', 'code'];
 
 export const isAbsence = (status: number): boolean => [404, 405, 410, 501].includes(status);
 

@@ -4,7 +4,6 @@ import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { member } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -29,16 +28,20 @@ import {
   oldTransactions,
 } from './old-transactions.ts';
 import { bookingDayOf, busyAccountOf, idOf } from './transaction-lists.ts';
-import { ask, isRefused, onlyAsksToSlowDown, readAlone, turns } from './unattended-calls.ts';
+import {
+  ask,
+  isRefused,
+  mayBeOfThePace,
+  onlyAsksToSlowDown,
+  readAlone,
+  tellsOfTheLimit,
+  turns,
+} from './unattended-calls.ts';
 
 const most = limits.unattendedCalls;
 
 const isJudged = ({ longTimes }: Readings): Level | undefined =>
   longTimes === 'where-offered' ? 'must' : undefined;
-
-/** The code of a limit on what is accessed, where one on the pace has none of its own (Errors). */
-const tellsOfTheLimit = ({ json }: Answer): boolean =>
-  [member(json, 'tppMessages')].flat().some((message) => member(message, 'code') === 'ACCESS_EXCEEDED');
 
 /** Without the PSU there is no session either. */
 const inNoSession: Variation = withoutThePsu({
@@ -63,7 +66,8 @@ async function readUntilRefused(
       if (call.operation === 'readTransactions') mustShowNoOldOnes(context, last);
     } else if (!isRefused(last)) return { successes, last };
     refusals = last.isSuccess ? 0 : refusals + 1;
-    if (refusals === 2 || successes > most || onlyAsksToSlowDown(last)) return { successes, last };
+    const isTheLimit = onlyAsksToSlowDown(last) && !mayBeOfThePace(last, successes);
+    if (refusals === 2 || successes > most || isTheLimit) return { successes, last };
   }
 }
 
@@ -90,8 +94,11 @@ async function judgeTheLimit(
     context.note(
       `${successes} calls went through: the others of the day were spent before, or the bank allows fewer than ${most}.`,
     );
+  let read = successes;
   const mustStayRefused = (more: Answer, whatever: string): void => {
     if (!more.isSuccess) return;
+    read += 1;
+    if (mayBeOfThePace(last, read - 1)) return;
     context.evidence = [last.exchange, more.exchange];
     throw new ExpectationFailed(
       `at most ${most} calls of a day without the PSU present, ${whatever}`,

@@ -17,7 +17,7 @@ export interface Card {
 export const cardsListed = async (call: Login['call'], when: string): Promise<readonly Card[]> =>
   cardsIn(await call(cardAccounts, {}, when));
 
-const cardsIn = ({ isSuccess, json }: Answer): readonly Card[] =>
+export const cardsIn = ({ isSuccess, json }: Answer): readonly Card[] =>
   isSuccess
     ? [member(json, 'cardAccounts') ?? json].flat().flatMap((card) => {
         const [id] = accountIdsIn([card]);

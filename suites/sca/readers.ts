@@ -207,6 +207,12 @@ export function unlistedIn(listing: unknown, bbans: readonly string[] = []): rea
 const saysNothing = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).every(saysNothing) : !value;
 
+/** The listed accounts that tell no number of their own, as those of cards do. */
+export const unnumberedIn = (listing: unknown): readonly unknown[] =>
+  listedAccounts(listing).filter((account) =>
+    ['bban', 'iban'].every((name) => typeof member(account, name) !== 'string'),
+  );
+
 /** The id of a listed account that is named by its id, BBAN or IBAN. */
 export function idOfAccount(listing: unknown, named: string): string | undefined {
   const isNamed = (value: unknown): boolean =>

@@ -229,13 +229,11 @@ export async function isRefusedAgain(context: CheckContext, customer: Customer):
 }
 
 /** A customer with a session in which SCA was passed. */
-export interface Login {
+export interface Login extends Pick<PassedSca, 'granted' | 'grantedBoxes'> {
   readonly psu: Psu;
   readonly call: ReturnType<typeof callFor>;
   /** Who passes SCA again where a request in this session asks for it; absent for the PSU of the run, or if unknown. */
   readonly customer?: Customer;
-  /** The numbers of the accounts that were granted, where the pages say them. */
-  readonly granted?: readonly string[];
 }
 
 export async function logIn(
@@ -243,15 +241,17 @@ export async function logIn(
   customer: Customer,
   psu = newSession(context),
 ): Promise<Login> {
-  const { psuId, psuCorporateId, granted = [] } = await passSca(context, customer, psu);
+  const {
+    psuId,
+    psuCorporateId,
+    granted = [],
+    grantedBoxes = granted.length,
+  } = await passSca(context, customer, psu);
   if (psuId === undefined)
     throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
-  const known: Psu = {
-    ...psu,
-    id: psuId,
-    ...(psuCorporateId === undefined ? {} : { corporateId: psuCorporateId }),
-  };
-  return { psu: known, call: callFor(context, customer, known), customer, granted };
+  const company = psuCorporateId === undefined ? {} : { corporateId: psuCorporateId };
+  const known: Psu = { ...psu, id: psuId, ...company };
+  return { psu: known, call: callFor(context, customer, known), customer, granted, grantedBoxes };
 }
 
 /**

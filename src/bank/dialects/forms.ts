@@ -315,6 +315,11 @@ export const formDialects: readonly Dialect[] = [
     'calls a card by its own number and that of its account, which no listing tells',
     callingCards(`$& (konto ${cardAccountNumber})`),
   ),
+  dialect(
+    'forms/card-numbers-untold',
+    'calls a card by the number of its account alone, which no listing tells',
+    callingCards(cardAccountNumber),
+  ),
   dialect('forms/people', 'has people choose from a list who they are', choosingWho),
   dialect('forms/people-as-links', 'has people choose by a link who they are', choosingWhoByLink),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),

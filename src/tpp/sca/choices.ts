@@ -89,6 +89,10 @@ export function accountNamedBy({ value, text }: Choice): string | undefined {
 export const saysAccount = ({ value, text }: Choice): boolean =>
   [value, text].flatMap(numbersIn).some(isBban);
 
+/** Whether a choice is about one account or one card, by what it says. */
+export const isOfAccount = (choice: Choice): boolean =>
+  isCard.test(choice.text) || accountNamedBy(choice) !== undefined;
+
 const saysAll = /\b(?:all|alle|every|samtlige|full)\b/i;
 
 /** One choice for all accounts would grant the one again that is to be left out. */

@@ -16,6 +16,7 @@ import {
   isContextChoice,
   isForCompanies,
   isLeftAlone,
+  isOfAccount,
   saysAccount,
   selectedIn,
 } from './choices.ts';
@@ -231,12 +232,20 @@ export const wordsLeftEmpty = (form: HtmlForm, entries: Entries): readonly strin
   ),
 ];
 
-/** The accounts that a form grants as it is sent: those whose boxes are ticked and say their numbers. */
-export const grantedBy = (form: HtmlForm, { pairs }: FilledForm): readonly string[] =>
+/** The accounts and cards that a form grants as it is sent: whose boxes are ticked and say what they are. */
+export const grantedBy = (form: HtmlForm, { pairs }: FilledForm): readonly GrantedBox[] =>
   form.controls
     .filter(({ kind }) => kind === 'checkbox')
     .filter((box) => pairs.some(([name, value]) => name === box.name && value === box.value))
-    .flatMap(({ value, label }) => accountNamedBy({ value, text: label }) ?? []);
+    .map(({ name, value, label }) => ({ key: `${name}=${value}`, choice: { value, text: label } }))
+    .filter(({ choice }) => isOfAccount(choice))
+    .map(({ key, choice }) => ({ key, number: accountNamedBy(choice) }));
+
+/** A box by what it sends, with the number of its account where it says that. */
+export interface GrantedBox {
+  readonly key: string;
+  readonly number: string | undefined;
+}
 
 /** A form as a browser would send it. */
 export interface FilledForm {

@@ -137,7 +137,7 @@ export function formWalker({
       const browser = new PageBrowser(http, home, record);
       const entries = { ...person, names, prefers };
       const deselected: Pick<Control, 'checked'>[] = [];
-      const granted = new Set<string>();
+      const granted = new Map<string, string | undefined>();
       const leftEmpty = new Set<string>();
       let isScripted = false;
       let isAsked = false;
@@ -157,7 +157,8 @@ export function formWalker({
         isAsked ||= isForm && page.forms.some(asksForText);
         isFilledIn ||= isForm;
         if (isForm)
-          for (const number of page.forms.flatMap((form) => grantedBy(form, move.form))) granted.add(number);
+          for (const { key, number } of page.forms.flatMap((form) => grantedBy(form, move.form)))
+            granted.set(key, number);
         isFilledInByScript ||= isForm && page.hasScript;
         return move;
       }).catch((error: unknown) => {
@@ -169,7 +170,8 @@ export function formWalker({
       const back: PassedSca = {
         ...readScaReturn(end.address),
         ...(isAsked ? {} : { wasNotAsked: true as const }),
-        granted: [...granted],
+        granted: [...new Set([...granted.values()].filter((number) => number !== undefined))],
+        grantedBoxes: granted.size,
       };
       if (deselected.length === 0) return back;
       const wasPreselected = deselected.every(({ checked }) => checked);

@@ -31,6 +31,8 @@ export interface PassedSca extends ScaReturn {
   readonly wasPerhapsNotAsked?: true;
   /** The numbers of accounts whose boxes were ticked, where the pages say them. */
   readonly granted?: readonly string[];
+  /** How many boxes of accounts and cards were ticked, those too that say no number. */
+  readonly grantedBoxes?: number;
   /** There was a box of the account to deselect, and it was left empty. */
   readonly hasDeselected?: true;
   /** What those boxes said, of what was to be deselected, where the pages say it. */
