@@ -16,7 +16,7 @@ let usual: readonly string[];
 const form = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, (id) =>
-      id === id.toLowerCase() ? 'uuid' : 'UUID',
+      !/[a-f]/i.test(id) ? 'digits' : id === id.toLowerCase() ? 'uuid' : 'UUID',
     )
     .replace(/\d+/g, '0')
     .replace(/[A-Za-z0-9+/_=-]{16,}/g, (token) => (token.includes('0') ? 'TOKEN' : token));

@@ -70,21 +70,28 @@ export async function talkWith(
   const second = await target.identities.second?.();
   if (second !== undefined)
     await send('as a second TPP', { operation: 'listSandboxCustomers' }, { signing: { identity: second } });
+  const expired = await target.identities.expired?.();
+  if (expired !== undefined)
+    await send('out of date', { operation: 'listSandboxCustomers' }, { signing: { identity: expired } });
   const accounts = await send('accounts', { operation: 'listAccounts' });
   const accountId = /"resourceId":\s*"([^"]+)"/.exec(accounts?.bytes.toString('utf8') ?? '')?.[1] ?? '';
   const daysAgo = (days: number): string =>
     new Date(client.clock.now().getTime() - days * 86_400_000).toISOString().slice(0, 10);
+  let oldest: string | undefined;
   for (const [purpose, variation] of [
     ['attended', {}],
     ['unattended', without('PSU-IP-Address')],
   ] as const) {
     await send(`balances ${purpose}`, { operation: 'readBalances', params: { accountId } }, variation);
     const query = { bookingStatus: 'booked', dateFrom: daysAgo(400) };
-    await send(
+    const listed = await send(
       `transactions ${purpose}`,
       { operation: 'readTransactions', params: { accountId }, query },
       variation,
     );
+    oldest ??= /.*"transactionId":\s*"([^"]+)"/s.exec(listed?.bytes.toString('utf8') ?? '')?.[1] ?? '';
+    const params = { accountId, transactionId: oldest };
+    await send(`details of an old one ${purpose}`, { operation: 'readTransaction', params }, variation);
   }
   const today = { bookingStatus: 'booked', dateFrom: daysAgo(0) };
   await send('those of today', { operation: 'readTransactions', params: { accountId }, query: today });
@@ -108,6 +115,12 @@ export async function talkWith(
   const abroadParams = { product: crossBorder.path, paymentId: abroad };
   await send('its details', { operation: 'readPayment', params: abroadParams });
   await status('its status', domestic, paid);
+  const paidParams = { product: domestic.path, paymentId: paid };
+  await send(
+    'its status in no session',
+    { operation: 'readPaymentStatus', params: paidParams },
+    without('TPP-Session-ID'),
+  );
   await basket('a basket', [paid]);
   await basket('a basket abroad', [abroad]);
   await basket('a payment twice in a basket', [abroad, abroad]);
@@ -155,6 +168,7 @@ export async function talkWith(
     ['no vowel', ['creditorName'], 'Krst Brg'],
     ['a sign', ['creditorName'], 'Berg & Dal'],
     ['two spaces', ['creditorName'], 'Berg  Dal'],
+    ['digits in the name', ['creditorName'], 'Berg 2 (Oslo)'],
     ['to itself', ['creditorAccount', 'bban'], target.accounts.debtor.bban ?? ''],
     ['in another city', ['creditorAddress'], { postalCode: '0152', city: 'Bergen', country: 'NO' }],
     ['an invoice', [array], [{ reference: '12345678903' }]],
@@ -223,6 +237,7 @@ export async function talkWith(
     ['large headers', header('PSU-User-Agent', 'x'.repeat(9_000))],
     ['no redirect', header('TPP-Redirect-Preferred', 'false')],
     ['no address', header('PSU-IP-Address', 'localhost')],
+    ['IPv6', header('PSU-IP-Address', '2001:503:ba3e::2:30')],
     ['http', header('TPP-Redirect-URI', 'http://tpp.example/back')],
     ['a query', header('TPP-Redirect-URI', 'https://tpp.example/back?state=1')],
     ['another Accept', header('Accept', 'text/csv')],
