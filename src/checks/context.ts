@@ -161,7 +161,8 @@ export class CheckContext extends CheckRun {
 
   /** The target's own accounts and the bank's date. */
   get facts(): PaymentFacts {
-    return { ...this.target.accounts, now: this.#client.clock.now(), letters: this.readings.letters };
+    const { letters, currencies } = this.readings;
+    return { ...this.target.accounts, now: this.#client.clock.now(), letters, currencies };
   }
 
   /**

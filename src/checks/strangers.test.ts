@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { has } from '../spec/json.ts';
+import { has, textAt } from '../spec/json.ts';
+import { products } from '../spec/products.ts';
 import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
+import { aPaymentToAStranger } from './strangers.ts';
 import { aCrossBorderPayment, aDomesticPayment } from './subject.ts';
 import { accepts } from './trial.ts';
 
@@ -61,4 +63,23 @@ describe('where nobody has named an account that can be paid, a bank that refuse
         : refusal(name);
     expect((await verdictOf(demanding)).verdict).toBe('fail');
   });
+});
+
+it('an account that is made up is held in kroner at a bank that deals in nothing else', async () => {
+  const toStranger = accepts({
+    id: 'NCB-69-minimal',
+    requirement: 'NCB-69',
+    title: 'a payment to an account that is made up is accepted',
+    of: aPaymentToAStranger(products.crossBorder),
+    twists: [{ label: 'nothing is different' }],
+    control: 'none',
+    cases: 1,
+  });
+  const currencies = new Set<string | undefined>();
+  const bank: FakeBank = ({ body }) => {
+    currencies.add(textAt(body, 'creditorAccount', 'currency'));
+    return created();
+  };
+  await verdictOn(toStranger, fakeRunContext(bank, { runs: 1, readings: { currencies: 'kroner' } }));
+  expect([...currencies]).toEqual(['NOK']);
 });

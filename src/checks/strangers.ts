@@ -22,7 +22,7 @@ const sentToAStranger = (product: Product, payment: Subject): Subject => ({
   title: `${payment.title} to an account that is made up`,
   bodies: (context) =>
     context.facts.creditors?.[product.name] === undefined
-      ? payment.bodies(context).map((body) => toStranger(product.name, body))
+      ? payment.bodies(context).map((body) => toStranger(product.name, body, context.facts))
       : payment.bodies(context),
 });
 

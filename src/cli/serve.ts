@@ -126,7 +126,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   const description = {
     ...described,
     ...declaredBy(switches, flags),
-    accounts: payingOnly(described.accounts, switches.declared.creditors),
+    accounts: payingOnly(described.accounts, switches.declared),
   };
   const close = async (): Promise<void> => {
     clearInterval(renewal);

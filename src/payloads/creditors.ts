@@ -7,7 +7,7 @@ import {
   norwegianAccountIn,
 } from './amounts.ts';
 import type { JsonObject } from './json.ts';
-import { agentOf, type PaymentFacts, withoutUndefined } from './payment-parts.ts';
+import { agentOf, dealtIn, type PaymentFacts, withoutUndefined } from './payment-parts.ts';
 
 type Payable = Pick<PaymentFacts, 'creditors'>;
 
@@ -48,10 +48,11 @@ export const canBePaidIn = (currency: string, product: ProductName, { creditors 
 const plainCurrency: Readonly<Record<ProductName, string>> = { domestic: 'NOK', crossBorder: 'EUR' };
 
 /** The same payment to an account that is made up, and has nothing else about it. */
-export const toStranger = (product: ProductName, body: JsonObject): JsonObject => ({
-  ...body,
-  ...accountsIn[product](plainCurrency[product]),
-});
+export const toStranger = (
+  product: ProductName,
+  body: JsonObject,
+  facts: Pick<PaymentFacts, 'currencies'>,
+): JsonObject => ({ ...body, ...accountsIn[product](dealtIn(plainCurrency[product], facts.currencies)) });
 
 /** The same payment to an account that nothing else of a run pays to, another one with each number. */
 export function toAnother(product: ProductName, body: JsonObject, number: number): JsonObject {

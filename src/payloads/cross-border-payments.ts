@@ -6,6 +6,7 @@ import { type Amounts, decimal } from './amounts.ts';
 import type { JsonObject } from './json.ts';
 import {
   accountWithoutIban,
+  dealtIn,
   type ForeignCreditor,
   foreignAccounts,
   internationalNames,
@@ -81,7 +82,7 @@ function paymentsWith(
     .map(({ account, ...drawn }) =>
       withoutUndefined({
         instructedAmount:
-          amount === 'meant' ? meantAmount(amounts) : { amount: amounts.next('EUR'), currency: 'EUR' },
+          amount === 'meant' ? meantAmount(amounts) : fewIn(dealtIn('EUR', facts.currencies), amounts),
         creditorName: drawn.creditorName,
         creditorAgent: account.bban !== undefined || drawn.agent ? account.agent : undefined,
         creditorAccount: withoutUndefined({
@@ -146,9 +147,14 @@ const meantAmount = (amounts: Amounts): JsonObject => ({
   currency: 'NOK',
 });
 
+const fewIn = (currency: string, amounts: Amounts): JsonObject => ({
+  amount: amounts.next(currency),
+  currency,
+});
+
 /** The accounts that the target names in that form; where it names none, such as are made up. */
 function creditorAccounts(
-  { creditorForeign, creditors }: PaymentFacts,
+  { creditorForeign, creditors, currencies }: PaymentFacts,
   form: 'iban' | 'bban',
 ): readonly ForeignCreditor[] {
   const [named] = [creditorForeign ?? [], creditors?.crossBorder ?? []]
@@ -159,8 +165,8 @@ function creditorAccounts(
     return [{ [form]: named[form], ...account }];
   }
   return form === 'iban'
-    ? foreignAccounts.map((account) => ({ ...account, currency: 'EUR' }))
-    : [{ ...accountWithoutIban, currency: 'USD' }];
+    ? foreignAccounts.map((account) => ({ ...account, currency: dealtIn('EUR', currencies) }))
+    : [{ ...accountWithoutIban, currency: dealtIn('USD', currencies) }];
 }
 
 function debtorAccount({ debtor }: PaymentFacts, form: 'iban' | 'bban'): JsonObject {

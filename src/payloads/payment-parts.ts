@@ -24,7 +24,13 @@ export interface PaymentFacts {
   readonly now: Date;
   /** Whether texts hold letters of Norway; they do unless given. */
   readonly letters?: Readings['letters'];
+  /** Accounts that are made up are held in kroner at a bank that deals in nothing else. */
+  readonly currencies?: Readings['currencies'];
 }
+
+/** The currency of an account that is made up: a usual one, or that of a bank which deals in no other. */
+export const dealtIn = (usual: string, currencies: PaymentFacts['currencies']): string =>
+  currencies === 'kroner' ? 'NOK' : usual;
 
 /** An IBAN, or a BBAN with the agent that it needs. */
 export interface ForeignCreditor {

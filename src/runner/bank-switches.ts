@@ -2,7 +2,14 @@ import { compliantDesign } from '../bank/compliant-design.ts';
 import type { BankDesign } from '../bank/design/design.ts';
 import { allOf, withLatency } from '../bank/design/design-changes.ts';
 import { type Deviation, deviationById } from '../bank/deviations/index.ts';
-import { contradict, type Declared, type Dialect, dialectById } from '../bank/dialects/index.ts';
+import {
+  contradict,
+  type Declared,
+  type Dialect,
+  dialectById,
+  type Payable,
+  payableBy,
+} from '../bank/dialects/index.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
 
@@ -28,7 +35,7 @@ export interface BankSwitches {
   /** Readings of the specification under which the deviations are deviations. */
   readonly readings: Partial<Readings>;
   /** What the target file says of such a bank, so that all of it is judged. */
-  readonly declared: Required<Omit<Declared, 'creditors'>> & Pick<Declared, 'creditors'>;
+  readonly declared: Required<Omit<Declared, keyof Payable>> & Payable;
   /** The sandbox is not as initialisation leaves it. */
   readonly changedData: boolean;
 }
@@ -40,7 +47,6 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
   const prefix = dialects.find((candidate) => candidate.prefix !== undefined)?.prefix;
   const readings: Partial<Readings> = Object.assign({}, ...deviations.map(({ under }) => under ?? {}));
   const declared = dialects.flatMap((unusual) => unusual.declared ?? []);
-  const creditors = declared.find((each) => each.creditors !== undefined)?.creditors;
   return {
     deviations,
     dialects,
@@ -58,7 +64,7 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
         ...declared.map(({ interpretations = {} }) => interpretations),
         readings,
       ),
-      ...(creditors === undefined ? {} : { creditors }),
+      ...payableBy(declared),
     },
     changedData: dialects.some(({ changedData }) => changedData === true),
   };

@@ -128,12 +128,17 @@ export function describeAccounts({ state }: Bank, environment: Environment, cont
   };
 }
 
-/** The same accounts at a bank that pays only those that it knows. */
+/** The same accounts at a bank that pays only those that it knows, or deals in another currency abroad. */
 export function payingOnly(
   { creditor, creditorForeign, ...accounts }: ReturnType<typeof describeAccounts>,
-  creditors: Creditors | undefined,
+  {
+    creditors,
+    currencyAbroad: currency = creditorForeign.currency,
+  }: { readonly creditors?: Creditors; readonly currencyAbroad?: string },
 ) {
-  return creditors === undefined ? { creditor, creditorForeign, ...accounts } : { ...accounts, creditors };
+  return creditors === undefined
+    ? { creditor, creditorForeign: { ...creditorForeign, currency }, ...accounts }
+    : { ...accounts, creditors };
 }
 
 /** Here no money moves, so that the usual examples will do. */

@@ -2,7 +2,7 @@ import type { CarriedList } from '../../src/checks/carried-rows.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
-import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
+import { dealtIn, type PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
 import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { type Body, type Demand, pathText } from '../../src/spec/field.ts';
@@ -35,9 +35,9 @@ const isOfCountry = ({ path }: Demand): boolean => path.at(-1) === 'country';
 /** Where a bank takes no address but one in the country of the account: an account there, which nobody has. */
 export const heldIn = (country: string, address: JsonObject = { country }): Twist => ({
   label: `creditorAddress.country is ${country}, as is that of the account`,
-  body: (body) => ({
+  body: (body, facts) => ({
     ...body,
-    creditorAccount: { bban: '12345678', currency: 'USD' },
+    creditorAccount: { bban: '12345678', currency: dealtIn('USD', facts.currencies) },
     creditorAgent: `TEST${country}22`,
     creditorAddress: address,
   }),

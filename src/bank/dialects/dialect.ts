@@ -27,6 +27,8 @@ export interface Declared {
   /** What the bank does not have and need not, by requirement, profile or operation. */
   readonly notOffered?: readonly { readonly what: string; readonly reason: string }[];
   readonly interpretations?: Partial<Readings>;
+  /** That of the account abroad which the target file names, where it is not the usual one. */
+  readonly currencyAbroad?: string;
   /** All accounts that it pays, where it pays no others. */
   readonly creditors?: {
     readonly domestic: readonly {
@@ -43,6 +45,19 @@ export interface Declared {
     }[];
   };
 }
+
+/** What a target file says of the accounts that can be paid. */
+export type Payable = Pick<Declared, 'creditors' | 'currencyAbroad'>;
+
+/** The first word on it, since dialects that decide the same question are never combined. */
+export const payableBy = (declared: readonly Declared[]): Payable => {
+  const creditors = declared.find((each) => each.creditors !== undefined)?.creditors;
+  const currencyAbroad = declared.find((each) => each.currencyAbroad !== undefined)?.currencyAbroad;
+  return {
+    ...(creditors === undefined ? {} : { creditors }),
+    ...(currencyAbroad === undefined ? {} : { currencyAbroad }),
+  };
+};
 
 /** The id is made of the question and the answer to it; `decides` may name a narrower question. */
 export const dialect = (

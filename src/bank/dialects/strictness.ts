@@ -208,6 +208,18 @@ export const strictDialects: readonly Dialect[] = [
     ),
   ),
   declaring(
+    { interpretations: { currencies: 'kroner' }, currencyAbroad: 'NOK' },
+    independent(
+      'strict/kroner',
+      'deals in NOK only, abroad as well',
+      alsoRefusing(creations, ({ body }) =>
+        ['creditorAccount', 'instructedAmount'].some(
+          (name) => (textAt(body, name, 'currency') ?? 'NOK') !== 'NOK',
+        ),
+      ),
+    ),
+  ),
+  declaring(
     { interpretations: { currencies: 'kroner' } },
     independent(
       'strict/few-currencies',

@@ -102,6 +102,8 @@ export interface RunContextParts extends Surroundings {
   readonly notOffered?: readonly NotOffered[];
   /** All accounts that can be paid, where the bank pays no others. */
   readonly creditors?: Creditors;
+  /** That of the account abroad which it names. */
+  readonly currencyAbroad?: string;
   /** What the target file declares; all that bind the environment otherwise. */
   readonly profiles?: readonly ProfileId[];
   readonly environment?: Environment;
@@ -198,10 +200,7 @@ function describe(
         ? {}
         : { corporate: parts.leavesSca === true ? withoutIds(corporate) : corporate }),
     },
-    accounts: payingOnly(
-      describeAccounts(bank, environment, parts.psuContext ?? contextAt(bank)),
-      parts.creditors,
-    ),
+    accounts: payingOnly(describeAccounts(bank, environment, parts.psuContext ?? contextAt(bank)), parts),
     permissions: {
       spendUnattendedCalls: true,
       allowChanges: true,

@@ -1,6 +1,6 @@
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import { allOf } from '../../bank/design/design-changes.ts';
-import type { Dialect } from '../../bank/dialects/index.ts';
+import { type Dialect, type Payable, payableBy } from '../../bank/dialects/index.ts';
 import type { Check } from '../../checks/check.ts';
 import type { PlacedCheck } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
@@ -181,13 +181,12 @@ const openIn = ({ verdict, gaps, problems }: Outcome): readonly string[] => {
 /** What the target file of such a bank has to say. */
 function declaredBy(
   dialects: readonly Dialect[],
-): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> & Pick<RunContextParts, 'creditors'> {
+): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> & Payable {
   const declared = dialects.flatMap((dialect) => dialect.declared ?? []);
-  const creditors = declared.find((each) => each.creditors !== undefined)?.creditors;
   return {
     notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),
     readings: Object.assign({}, ...declared.map(({ interpretations = {} }) => interpretations)),
-    ...(creditors === undefined ? {} : { creditors }),
+    ...payableBy(declared),
   };
 }
 
