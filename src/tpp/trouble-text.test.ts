@@ -25,3 +25,8 @@ it.each([
 ])('tells why %i with the X-Request-ID %s is no answer', (status, repeatedId, told) => {
   expect(noAnswer([exchangeOf(status, repeatedId)], undefined).message).toContain(told);
 });
+
+it('names what helps where the bank asked to slow down to the end, and nowhere else', () => {
+  expect(noAnswer([exchangeOf(429)], undefined).message).toMatch(/give pace\.requestsPerSecond/);
+  expect(noAnswer([exchangeOf(429), exchangeOf(502)], undefined).message).not.toContain('pace');
+});

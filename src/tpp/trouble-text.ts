@@ -17,9 +17,15 @@ export function noAnswer(
 ): NoAnswerError {
   const last = exchanges.at(-1) as Exchange;
   const { method, url } = last.request;
-  const message = `${method} ${url} got no usable answer in ${exchanges.length} attempts; the last one: ${told(last)}.${remark}`;
+  const message = `${method} ${url} got no usable answer in ${exchanges.length} attempts; the last one: ${told(last)}.${remark}${remedyFor(last)}`;
   return new NoAnswerError(kindOf(last), message, exchanges, answer);
 }
+
+/** The run finds out a limit on all of its requests, but not one on those of a single PSU. */
+const remedyFor = ({ response }: Exchange): string =>
+  response?.status === 429
+    ? ' Where the bank limits how often it is asked for one PSU, give pace.requestsPerSecond in the target file.'
+    : '';
 
 function told({ request, response, trouble }: Exchange): string {
   if (trouble !== undefined) return `${trouble.kind}: ${trouble.message.replace(/\.$/, '')}`;
