@@ -211,7 +211,7 @@ const offers = {
   // What holds in production alone leaves nothing open in a sandbox.
   production: {
     isThere: ({ environment }) => environment === 'production',
-    remedy: 'judged where the target file names a production environment: it does not hold in a sandbox',
+    remedy: 'environment: production in the target file, because this holds in production alone',
     isLeave: true,
   },
   sandbox: {

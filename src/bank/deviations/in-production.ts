@@ -32,7 +32,7 @@ const pendingWhere = (isLeft: (day: string, place: number, request: BankRequest)
 const isOfDays = (day: string, { query }: BankRequest): boolean =>
   day >= (query.get('dateFrom') ?? '') && day <= (query.get('dateTo') ?? '9999-12-31');
 
-/** What sandboxes are exempt from. */
+/** What sandboxes are exempt from: whoever tries them by hand has to know that. */
 export const productionDeviations: readonly Deviation[] = [
   deviation('SBX-44/listed', 'lists sandbox customers in production', listingEverywhere),
   deviation(
@@ -61,4 +61,8 @@ export const productionDeviations: readonly Deviation[] = [
         place < Number(query.get('limit') ?? Number.POSITIVE_INFINITY),
     ),
   ),
-].map((each) => ({ ...each, onlyInProduction: true as const }));
+].map((each) => ({
+  ...each,
+  title: `${each.title} (serve --production)`,
+  onlyInProduction: true as const,
+}));
