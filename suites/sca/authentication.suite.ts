@@ -25,6 +25,7 @@ import { basket, payments } from '../subjects.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
+import { accountsIn, mustStillBeListed } from './still-listed.ts';
 import {
   askForSca,
   callAgainAfterSca,
@@ -263,12 +264,14 @@ export default suite(
     check({
       id: 'SCA-08',
       requirement: 'SCA-08',
+      others: ['ACC-01'],
       title: 'SCA for another TPP leaves the session of this one valid',
       needs: [...walking, 'identity:second', 'aisp-role'],
       steps: [
         'Ask for the accounts of the PSU of the target file, as control: it must go through.',
         'Pass SCA as this PSU for a second TPP, and ask for the accounts again for the first.',
         'If that asks for SCA, pass it and ask three times with nothing in between: they have to go through.',
+        'If it does not, all accounts that were listed before are listed still.',
       ],
       expected: succeeded().text,
       run: (context) =>
@@ -277,10 +280,12 @@ export default suite(
             if (reader.psu.id !== context.psu.id)
               throw new NotApplicable('The accounts of the PSU of the target file cannot be read.');
             const accounts = { operation: 'listAccounts' } as const;
-            mustSucceed(await reader.call(accounts, {}, 'control'), 'asking for accounts');
+            const before = await reader.call(accounts, {}, 'control');
+            mustSucceed(before, 'asking for accounts');
             await passSca(context, customer);
             const after = await reader.call(accounts, {}, 'after SCA for another TPP');
-            if (!after.asksForSca) return;
+            if (!after.asksForSca)
+              return mustStillBeListed(context, accountsIn(before), after, 'SCA for another TPP');
             await mustHoldOtherwise(context, reader, after);
             expectAnswer(context, after, succeeded(), 'for accounts after SCA for another TPP');
           }),

@@ -20,6 +20,7 @@ import { notJudged } from './not-judged.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { afterEveryFailure, afterEverySca, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
+import { accountsIn, mustStillBeListed } from './still-listed.ts';
 import {
   abortSca,
   abortScaLate,
@@ -233,6 +234,7 @@ export default suite('Sessions', section('Limits'), () => [
   check({
     id: 'SCA-08-psu',
     requirement: 'SCA-08',
+    others: ['ACC-01'],
     title: 'SCA of another PSU leaves the session of this one valid',
     needs: [...walking, 'aisp-role'],
     // Whoever keeps one session for all PSUs ends this one with the SCA of any other check.
@@ -241,6 +243,7 @@ export default suite('Sessions', section('Limits'), () => [
       'Ask for the accounts of the PSU of the target file, as control: it must go through.',
       'Pass SCA as another customer for the same TPP, and ask for the accounts of the first PSU again.',
       'If that asks for SCA, pass it and ask three times with nothing in between: they have to go through.',
+      'If it does not, all accounts that were listed before are listed still.',
     ],
     expected: succeeded().text,
     run: (context) =>
@@ -251,7 +254,8 @@ export default suite('Sessions', section('Limits'), () => [
           mustSucceed(before, 'asking for accounts');
           await passSca(context, customer);
           const after = await reader.call(accounts, {}, 'after SCA of another PSU');
-          if (!after.asksForSca) return;
+          if (!after.asksForSca)
+            return mustStillBeListed(context, accountsIn(before), after, 'SCA of another PSU');
           await mustHoldOtherwise(context, reader, after);
           context.judgesSession = true;
           expectAnswer(context, after, succeeded(), 'for accounts after SCA of another PSU');

@@ -7,23 +7,37 @@ import { approvalOf, type ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, overlooking } from './deviation.ts';
 import { isNamedByIdentity } from './single-sca.ts';
 
+/** Who has granted accounts to whom. */
+interface Grant {
+  readonly tppId: string;
+  readonly customerNumber: string;
+}
+
 /** What a bank does to something else than what it was asked for. */
 
-/** What else happens when an approval has come to its end. */
-const afterApprovals = (
+type Act = (state: BankState, flow: ScaFlow, psu: ActingPsu) => void;
+
+/** What else happens when SCA has come to its end. */
+const afterSca = (
   outcome: 'passed' | 'cancelled',
-  act: (state: BankState, flow: ScaFlow, psu: ActingPsu) => void,
+  isMeant: (flow: ScaFlow) => boolean,
+  act: Act,
 ): DesignChange =>
   onPages((route) => async (request, state) => {
     const flow = state.flows.find(request.params.flowId ?? '');
     const answer = await route.handle(request, state);
     const sign = outcome === 'passed' ? 'psu-id=' : 'code=';
     const customerNumber = flow?.identified?.customerNumber ?? flow?.customerNumber;
-    if (flow !== undefined && approvalOf(flow) !== undefined && customerNumber !== undefined)
+    if (flow !== undefined && isMeant(flow) && customerNumber !== undefined)
       if (answer.headers?.Location?.includes(sign) === true)
         act(state, flow, { customerNumber, agreementId: flow.chosenAgreementId ?? flow.agreementId });
     return answer;
   });
+
+const isApproval = (flow: ScaFlow): boolean => approvalOf(flow) !== undefined;
+
+const afterApprovals = (outcome: 'passed' | 'cancelled', act: Act): DesignChange =>
+  afterSca(outcome, isApproval, act);
 
 /** What is left of the accounts that were granted. */
 const leavingGranted = (kind: 'payment' | 'basket', left: (ids: readonly string[]) => readonly string[]) =>
@@ -32,6 +46,26 @@ const leavingGranted = (kind: 'payment' | 'basket', left: (ids: readonly string[
     if (granted !== undefined && approvalOf(flow)?.kind === kind)
       consents.grant(flow.tppId, psu, left([...granted.accountIds]));
   });
+
+/** SCA that is passed for access changes what others have granted: another PSU to the same TPP, or the PSU to another one. */
+const changingOthersGrants = (
+  isMeant: (one: Grant, other: Grant) => boolean,
+  left: (theirs: readonly string[], granted: readonly string[]) => readonly string[],
+): DesignChange =>
+  afterSca(
+    'passed',
+    (flow) => !isApproval(flow),
+    ({ consents, sessions }, { tppId }, psu) => {
+      const granted = consents.find(tppId, psu)?.accountIds ?? [];
+      const one = { tppId, customerNumber: psu.customerNumber };
+      for (const { agreementId, ...other } of sessions.list().filter((each) => isMeant(one, each))) {
+        const holder = { customerNumber: other.customerNumber, agreementId };
+        const theirs = consents.find(other.tppId, holder);
+        if (theirs !== undefined)
+          consents.grant(other.tppId, holder, left([...theirs.accountIds], [...granted]));
+      }
+    },
+  );
 
 /** Links of some requests that open no page. */
 const deadFor = (isMeant: (request: BankRequest) => boolean): DesignChange =>
@@ -59,6 +93,22 @@ export const sideEffectDeviations: readonly Deviation[] = [
     'ACC-01/emptied-by-baskets',
     'forgets which accounts the PSU has granted when a basket is approved',
     leavingGranted('basket', () => []),
+  ),
+  deviation(
+    'ACC-01/replaced-by-another-psu',
+    'keeps what was granted to a TPP in one place, so that what a PSU grants takes the place of what another has granted',
+    changingOthersGrants(
+      (one, other) => one.tppId === other.tppId && one.customerNumber !== other.customerNumber,
+      (_, granted) => granted,
+    ),
+  ),
+  deviation(
+    'ACC-01/one-lost-for-another-tpp',
+    'forgets one of the accounts that a PSU has granted to a TPP when they grant some to another',
+    changingOthersGrants(
+      (one, other) => one.tppId !== other.tppId && one.customerNumber === other.customerNumber,
+      (theirs) => theirs.slice(1),
+    ),
   ),
   deviation(
     'SES-04/ended-by-cancelled-approval',
