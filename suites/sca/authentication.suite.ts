@@ -24,6 +24,7 @@ import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
 import { basket, payments } from '../subjects.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
+import { mustAskAispAlone } from './single-roles.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import { accountsIn, mustStillBeListed } from './still-listed.ts';
 import {
@@ -72,12 +73,16 @@ export default suite(
       others: ['ERR-03'],
       title: 'accounts without prior consent are answered 401 with a link named scaRedirect',
       needs: ['aisp-role'],
-      steps: ['Ask for accounts without PSU-ID in a new session.'],
+      steps: [
+        'Ask for accounts without PSU-ID in a new session.',
+        'Ask in the same way with a certificate that has the AISP role alone. Where that is refused, it counts if the bank takes that certificate for the user or the agreements.',
+      ],
       expected: asksForSca().text,
       async run(context) {
         const answer = await context.call({ operation: 'listAccounts', psu: newSession(context) });
         mustBeOffered(answer, 'GET /v1/accounts');
         expectAnswer(context, answer, asksForSca(), 'for accounts without PSU-ID');
+        await mustAskAispAlone(context);
       },
     }),
     ...(
