@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { initiations, products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withSealed } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withSealed, withState } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { ActingPsu } from '../state/customers.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, overlooking } from './deviation.ts';
 import { isNamedByIdentity } from './single-sca.ts';
-
-/** Who has granted accounts to whom. */
-interface Grant {
-  readonly tppId: string;
-  readonly customerNumber: string;
-}
 
 /** What a bank does to something else than what it was asked for. */
 
@@ -47,25 +41,34 @@ const leavingGranted = (kind: 'payment' | 'basket', left: (ids: readonly string[
       consents.grant(flow.tppId, psu, left([...granted.accountIds]));
   });
 
-/** SCA that is passed for access changes what others have granted: another PSU to the same TPP, or the PSU to another one. */
-const changingOthersGrants = (
-  isMeant: (one: Grant, other: Grant) => boolean,
-  left: (theirs: readonly string[], granted: readonly string[]) => readonly string[],
-): DesignChange =>
-  afterSca(
-    'passed',
-    (flow) => !isApproval(flow),
-    ({ consents, sessions }, { tppId }, psu) => {
-      const granted = consents.find(tppId, psu)?.accountIds ?? [];
-      const one = { tppId, customerNumber: psu.customerNumber };
-      for (const { agreementId, ...other } of sessions.list().filter((each) => isMeant(one, each))) {
-        const holder = { customerNumber: other.customerNumber, agreementId };
-        const theirs = consents.find(other.tppId, holder);
-        if (theirs !== undefined)
-          consents.grant(other.tppId, holder, left([...theirs.accountIds], [...granted]));
-      }
+/** What was granted is kept by TPP, whoever has granted it. */
+const grantingToTpps = withState(({ consents }) => {
+  const anybody = (psu: ActingPsu): ActingPsu => ({ ...psu, customerNumber: '' });
+  return {
+    consents: {
+      ...consents,
+      grant: (tppId, psu, accountIds) => consents.grant(tppId, anybody(psu), accountIds),
+      renew: (tppId, psu) => consents.renew(tppId, anybody(psu)),
+      find: (tppId, psu) => consents.find(tppId, anybody(psu)),
     },
-  );
+  };
+});
+
+/** One of the accounts that the PSU has granted to other TPPs is forgotten when they grant some to this one. */
+const losingOneElsewhere = afterSca(
+  'passed',
+  (flow) => !isApproval(flow),
+  ({ consents, sessions }, { tppId }, psu) => {
+    const others = sessions
+      .list()
+      .filter((other) => other.tppId !== tppId && other.customerNumber === psu.customerNumber);
+    for (const { agreementId, ...other } of others) {
+      const holder = { customerNumber: other.customerNumber, agreementId };
+      const granted = consents.find(other.tppId, holder);
+      if (granted !== undefined) consents.grant(other.tppId, holder, [...granted.accountIds].slice(1));
+    }
+  },
+);
 
 /** Links of some requests that open no page. */
 const deadFor = (isMeant: (request: BankRequest) => boolean): DesignChange =>
@@ -97,18 +100,12 @@ export const sideEffectDeviations: readonly Deviation[] = [
   deviation(
     'ACC-01/replaced-by-another-psu',
     'keeps what was granted to a TPP in one place, so that what a PSU grants takes the place of what another has granted',
-    changingOthersGrants(
-      (one, other) => one.tppId === other.tppId && one.customerNumber !== other.customerNumber,
-      (_, granted) => granted,
-    ),
+    grantingToTpps,
   ),
   deviation(
     'ACC-01/one-lost-for-another-tpp',
     'forgets one of the accounts that a PSU has granted to a TPP when they grant some to another',
-    changingOthersGrants(
-      (one, other) => one.tppId !== other.tppId && one.customerNumber === other.customerNumber,
-      (theirs) => theirs.slice(1),
-    ),
+    losingOneElsewhere,
   ),
   deviation(
     'SES-04/ended-by-cancelled-approval',
