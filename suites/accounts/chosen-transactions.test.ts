@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { mustBeNeighbours, type ReadBooked } from './chosen-transactions.ts';
+import { mustBeNeighbours, mustBePendingOnes, type ReadBooked } from './chosen-transactions.ts';
 
 const newestFirst = Array.from({ length: 60 }, (_, index) => 1000 - index);
 const named = (id: number): { readonly transactionId: string } => ({ transactionId: `T${id}` });
@@ -63,5 +63,27 @@ describe('two stretches of transactions', () => {
       (offset) => offset * 7,
     );
     await mustBeNeighbours(booked, all);
+  });
+});
+
+describe('pending transactions', () => {
+  const booked = {
+    transactionId: 'T1',
+    bookingDate: '2026-11-02',
+    remittanceInformationUnstructured: 'Rema',
+  };
+  const reservation = { transactionId: 'T1', remittanceInformationUnstructured: 'Rema' };
+  const unnumbered = { remittanceInformationUnstructured: 'Rema' };
+
+  it('are not listed as booked at the same time', () => {
+    const twice = () => mustBePendingOnes([], [booked], { booked: [booked], pending: [] });
+    expect(twice).toThrow('which is listed as booked as well');
+    const inOneAnswer = () => mustBePendingOnes([], [], { booked: [booked], pending: [booked] });
+    expect(inOneAnswer).toThrow('which is listed as booked as well');
+  });
+
+  it('may be what was reserved for a booked one, and need no ids', () => {
+    const both = { booked: [booked, unnumbered], pending: [reservation, unnumbered] };
+    expect(() => mustBePendingOnes([], [reservation, unnumbered], both)).not.toThrow();
   });
 });

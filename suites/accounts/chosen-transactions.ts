@@ -23,6 +23,28 @@ export type ReadBooked = (
 export const idsOf = (transactions: readonly unknown[]): readonly string[] =>
   transactions.flatMap((transaction) => idOf(transaction) || []);
 
+/**
+ * No booked transactions, where pending ones were asked for. What is booked is pending no more: a bank may go on showing what
+ * was reserved for it, under the same id perhaps, but not with all else alike.
+ */
+export function mustBePendingOnes(
+  booked: readonly unknown[],
+  pending: readonly unknown[],
+  both: { readonly booked: readonly unknown[]; readonly pending: readonly unknown[] },
+): void {
+  if (booked.length > 0)
+    throw new ExpectationFailed('no booked transaction with bookingStatus pending', String(booked.length));
+  const known = new Set(both.booked.map((transaction) => JSON.stringify(transaction)));
+  const again = [...both.pending, ...pending].find(
+    (transaction) => idOf(transaction) && known.has(JSON.stringify(transaction)),
+  );
+  if (again !== undefined)
+    throw new ExpectationFailed(
+      'no booked transaction among the pending ones',
+      `transaction ${idOf(again)}, which is listed as booked as well`,
+    );
+}
+
 /** Fewer than a page holds, and more than one. */
 export const few = 7;
 

@@ -13,11 +13,13 @@ import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../.
 import { aPayment, drawCall } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
+import { everyProduct } from '../../src/spec/products.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { withReadyReader } from '../sca/readers.ts';
+import { mustPayAsPispAlone } from '../sca/single-roles.ts';
 import { callAgainAfterSca, mustBeOffered, mustLeadToAPage, newSession } from '../sca/walks.ts';
 import { wordsOf } from '../told-values.ts';
 
@@ -169,7 +171,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
   check({
     id: 'ACC-06',
     requirement: 'ACC-06',
-    others: ['SCA-02'],
+    others: ['SCA-02', ...everyProduct.map(({ requirements }) => requirements.created)],
     title: 'GET /v1/user starts an SCA flow for a PISP that is not an AISP',
     needs: ['identity:pispOnly'],
     steps: [
@@ -177,6 +179,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
       'Where that is refused, ask as a TPP with both roles: what is answered 401 without the link there, while a path that nobody has is not, is a fault.',
       'Where only the first is refused, send a domestic payment with the certificate, as control: it must go through.',
       'Open the link scaRedirect, where there is one, as a browser does: it leads to a page.',
+      'Send a payment with the certificate. Where that is refused, it counts if the agreements of the PSU are shown to that certificate, and if a payment with both roles goes through.',
     ],
     expected: startsSca.text,
     async run(context) {
@@ -194,6 +197,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
       }
       expectAnswer(context, answer, startsSca, 'for GET /v1/user');
       await mustLeadToAPage(context, answer, 'GET /v1/user');
+      await mustPayAsPispAlone(context, identity);
     },
   }),
   check({

@@ -16,7 +16,6 @@ import {
   singleSca,
 } from './approvals.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
-import { accountIdsIn } from './readers.ts';
 import {
   afterEveryFailure,
   afterEverySca,
@@ -25,6 +24,7 @@ import {
   type RedirectDemand,
   withoutCorporateId,
 } from './redirect-demands.ts';
+import { accountsIn, mustStillBeListed } from './still-listed.ts';
 import { abortSca, callFor, ownCustomer, walk, walking, whatIsAt } from './walks.ts';
 
 /** Whoever approves acts as they did when they asked for it. */
@@ -58,17 +58,12 @@ async function mustBeReadable(context: CheckContext, created: Answer): Promise<v
 
 const accounts = { operation: 'listAccounts' } as const;
 
-/** How many accounts the PSU has granted to the TPP, as far as it is shown them. */
 async function accountsShown(context: CheckContext): Promise<number> {
   if (context.missing('aisp-role') !== undefined) return 0;
-  const listing = await context.call(accounts, {}, 'accounts, before anything is approved');
-  return listing.isSuccess ? accountIdsIn(listing.json).length : 0;
+  return accountsIn(await context.call(accounts, {}, 'accounts, before anything is approved'));
 }
 
-/**
- * Who approves a payment deselects no account, and who cancels its approval does not end the session. Counted: an id may be
- * that of a consent.
- */
+/** Who approves a payment deselects no account, and who cancels its approval does not end the session. */
 async function mustStillBeShown(
   context: CheckContext,
   before: number,
@@ -78,12 +73,7 @@ async function mustStillBeShown(
   const call = callFor(context, {}, context.psu);
   const listing = await call(accounts, {}, `accounts, after ${what}`);
   await mustHoldOtherwise(context, { psu: context.psu, call }, listing);
-  context.broken = requirement;
-  expectAnswer(context, listing, succeeded(), `for accounts after ${what} in the session`);
-  const left = accountIdsIn(listing.json).length;
-  if (left < before)
-    throw new ExpectationFailed(`the ${before} accounts that were listed before ${what}`, String(left));
-  context.broken = undefined;
+  mustStillBeListed(context, before, listing, `${what} in the session`, requirement);
 }
 
 export default suite('Approvals', section('Authentication', 'Redirect after successful SCA'), () => [

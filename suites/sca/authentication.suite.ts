@@ -24,7 +24,9 @@ import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
 import { basket, payments } from '../subjects.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
+import { mustAskAispAlone } from './single-roles.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
+import { accountsIn, mustStillBeListed } from './still-listed.ts';
 import {
   askForSca,
   callAgainAfterSca,
@@ -71,12 +73,16 @@ export default suite(
       others: ['ERR-03'],
       title: 'accounts without prior consent are answered 401 with a link named scaRedirect',
       needs: ['aisp-role'],
-      steps: ['Ask for accounts without PSU-ID in a new session.'],
+      steps: [
+        'Ask for accounts without PSU-ID in a new session.',
+        'Ask in the same way with a certificate that has the AISP role alone. Where that is refused, it counts if the bank takes that certificate for the user or the agreements.',
+      ],
       expected: asksForSca().text,
       async run(context) {
         const answer = await context.call({ operation: 'listAccounts', psu: newSession(context) });
         mustBeOffered(answer, 'GET /v1/accounts');
         expectAnswer(context, answer, asksForSca(), 'for accounts without PSU-ID');
+        await mustAskAispAlone(context);
       },
     }),
     ...(
@@ -263,12 +269,14 @@ export default suite(
     check({
       id: 'SCA-08',
       requirement: 'SCA-08',
+      others: ['ACC-01'],
       title: 'SCA for another TPP leaves the session of this one valid',
       needs: [...walking, 'identity:second', 'aisp-role'],
       steps: [
         'Ask for the accounts of the PSU of the target file, as control: it must go through.',
         'Pass SCA as this PSU for a second TPP, and ask for the accounts again for the first.',
         'If that asks for SCA, pass it and ask three times with nothing in between: they have to go through.',
+        'If it does not, all accounts that were listed before are listed still.',
       ],
       expected: succeeded().text,
       run: (context) =>
@@ -277,10 +285,12 @@ export default suite(
             if (reader.psu.id !== context.psu.id)
               throw new NotApplicable('The accounts of the PSU of the target file cannot be read.');
             const accounts = { operation: 'listAccounts' } as const;
-            mustSucceed(await reader.call(accounts, {}, 'control'), 'asking for accounts');
+            const before = await reader.call(accounts, {}, 'control');
+            mustSucceed(before, 'asking for accounts');
             await passSca(context, customer);
             const after = await reader.call(accounts, {}, 'after SCA for another TPP');
-            if (!after.asksForSca) return;
+            if (!after.asksForSca)
+              return mustStillBeListed(context, accountsIn(before), after, 'SCA for another TPP');
             await mustHoldOtherwise(context, reader, after);
             expectAnswer(context, after, succeeded(), 'for accounts after SCA for another TPP');
           }),

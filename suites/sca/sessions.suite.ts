@@ -20,6 +20,7 @@ import { notJudged } from './not-judged.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { afterEveryFailure, afterEverySca, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
+import { accountsIn, mustStillBeListed } from './still-listed.ts';
 import {
   abortSca,
   abortScaLate,
@@ -29,6 +30,7 @@ import {
   logIn,
   mustBeOffered,
   newSession,
+  ownCustomer,
   passSca,
   walk,
   walking,
@@ -67,6 +69,16 @@ async function logInAgain(context: CheckContext, customer: Customer, old: Login)
   if (!back) return logIn(context, customer);
   mustKeepTo(context, afterEverySca, back, psu, 'after SCA of a PSU whom the request has named');
   return { psu, call, customer };
+}
+
+/** What is listed to the PSU of the run. Where that is nothing, others may have lost it who passed SCA before: it is granted anew. */
+async function grantedAccounts(context: CheckContext, reader: Login): Promise<Answer> {
+  const ask = async (): Promise<Answer> =>
+    mustSucceed(await callAgainAfterSca(context, reader, accounts, 'control'), 'asking for accounts');
+  const listing = await ask();
+  if (accountsIn(listing) > 0 || reader.psu.id !== context.psu.id) return listing;
+  await passSca(context, ownCustomer(context), { ...newSession(context), sessionId: context.psu.sessionId });
+  return ask();
 }
 
 /** The transactions of an account, as a session shows them. */
@@ -233,25 +245,27 @@ export default suite('Sessions', section('Limits'), () => [
   check({
     id: 'SCA-08-psu',
     requirement: 'SCA-08',
+    others: ['ACC-01'],
     title: 'SCA of another PSU leaves the session of this one valid',
     needs: [...walking, 'aisp-role'],
     // Whoever keeps one session for all PSUs ends this one with the SCA of any other check.
     needsQuiet: true,
     steps: [
-      'Ask for the accounts of the PSU of the target file, as control: it must go through.',
+      'Ask for the accounts of the PSU of the target file, as control: it must go through. Where none are listed, pass SCA and ask again.',
       'Pass SCA as another customer for the same TPP, and ask for the accounts of the first PSU again.',
       'If that asks for SCA, pass it and ask three times with nothing in between: they have to go through.',
+      'If it does not, all accounts that were listed before are listed still.',
     ],
     expected: succeeded().text,
     run: (context) =>
       withReadyReader(context, (reader) =>
         withCustomer(context, 'OTHER', async (customer) => {
           if (customer.identity !== undefined) throw new NotApplicable(noOtherPsu);
-          const before = await callAgainAfterSca(context, reader, accounts, 'control');
-          mustSucceed(before, 'asking for accounts');
+          const before = await grantedAccounts(context, reader);
           await passSca(context, customer);
           const after = await reader.call(accounts, {}, 'after SCA of another PSU');
-          if (!after.asksForSca) return;
+          if (!after.asksForSca)
+            return mustStillBeListed(context, accountsIn(before), after, 'SCA of another PSU');
           await mustHoldOtherwise(context, reader, after);
           context.judgesSession = true;
           expectAnswer(context, after, succeeded(), 'for accounts after SCA of another PSU');

@@ -1,7 +1,14 @@
-import type { TppCertificate } from '../../signing/certificate.ts';
+import type { PspRole, TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
-import { type DesignChange, serves, withLimits, withoutRules, withState } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
+import {
+  type DesignChange,
+  serves,
+  withLimits,
+  withoutRules,
+  withRules,
+  withState,
+} from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import {
   alsoAt,
   atAll,
@@ -65,6 +72,21 @@ const lettingPisps =
       return roles.includes('PSP_AI') && (only ?? operation) === operation ? [...roles, 'PSP_PI'] : roles;
     },
   });
+
+const bothRoles: readonly PspRole[] = ['PSP_PI', 'PSP_AI'];
+
+/** Wants both roles of a TPP, of which one is enough. */
+const wantingBothRoles = (requirement: string, operation: BankOperation): DesignChange => {
+  const rule: Rule = {
+    requirement,
+    name: 'a TPP has both roles',
+    refuses: ({ certificate }) =>
+      certificate === undefined || bothRoles.every((role) => certificate.roles.includes(role))
+        ? undefined
+        : { status: 403, code: 'FORBIDDEN', text: 'This bank takes TPPs with both roles alone.' },
+  };
+  return withRules((of, rules) => (of === operation ? [rule, ...rules] : rules));
+};
 
 export const certificateDeviations: readonly Deviation[] = [
   deviation(
@@ -134,6 +156,16 @@ export const certificateDeviations: readonly Deviation[] = [
       'asks whether a TPP has a role, and not which',
       overlooking(of(requirement), ({ certificate }) => certificate?.roles.includes('PSP_IC') === true),
     ),
+  ),
+  deviation(
+    'SCA-01/both-roles',
+    'wants of an AISP that it is a PISP as well',
+    wantingBothRoles('SCA-01', 'listAccounts'),
+  ),
+  deviation(
+    'PAY-01/both-roles',
+    'wants of a PISP that it is an AISP as well',
+    wantingBothRoles('PAY-01', defaultProduct.creation),
   ),
   deviation('CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()),
   deviation('CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')),

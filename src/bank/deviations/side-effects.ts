@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { initiations, products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withSealed } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withSealed, withState } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { ActingPsu } from '../state/customers.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
@@ -9,21 +9,29 @@ import { isNamedByIdentity } from './single-sca.ts';
 
 /** What a bank does to something else than what it was asked for. */
 
-/** What else happens when an approval has come to its end. */
-const afterApprovals = (
+type Act = (state: BankState, flow: ScaFlow, psu: ActingPsu) => void;
+
+/** What else happens when SCA has come to its end. */
+const afterSca = (
   outcome: 'passed' | 'cancelled',
-  act: (state: BankState, flow: ScaFlow, psu: ActingPsu) => void,
+  isMeant: (flow: ScaFlow) => boolean,
+  act: Act,
 ): DesignChange =>
   onPages((route) => async (request, state) => {
     const flow = state.flows.find(request.params.flowId ?? '');
     const answer = await route.handle(request, state);
     const sign = outcome === 'passed' ? 'psu-id=' : 'code=';
     const customerNumber = flow?.identified?.customerNumber ?? flow?.customerNumber;
-    if (flow !== undefined && approvalOf(flow) !== undefined && customerNumber !== undefined)
+    if (flow !== undefined && isMeant(flow) && customerNumber !== undefined)
       if (answer.headers?.Location?.includes(sign) === true)
         act(state, flow, { customerNumber, agreementId: flow.chosenAgreementId ?? flow.agreementId });
     return answer;
   });
+
+const isApproval = (flow: ScaFlow): boolean => approvalOf(flow) !== undefined;
+
+const afterApprovals = (outcome: 'passed' | 'cancelled', act: Act): DesignChange =>
+  afterSca(outcome, isApproval, act);
 
 /** What is left of the accounts that were granted. */
 const leavingGranted = (kind: 'payment' | 'basket', left: (ids: readonly string[]) => readonly string[]) =>
@@ -32,6 +40,35 @@ const leavingGranted = (kind: 'payment' | 'basket', left: (ids: readonly string[
     if (granted !== undefined && approvalOf(flow)?.kind === kind)
       consents.grant(flow.tppId, psu, left([...granted.accountIds]));
   });
+
+/** What was granted is kept by TPP, whoever has granted it. */
+const grantingToTpps = withState(({ consents }) => {
+  const anybody = (psu: ActingPsu): ActingPsu => ({ ...psu, customerNumber: '' });
+  return {
+    consents: {
+      ...consents,
+      grant: (tppId, psu, accountIds) => consents.grant(tppId, anybody(psu), accountIds),
+      renew: (tppId, psu) => consents.renew(tppId, anybody(psu)),
+      find: (tppId, psu) => consents.find(tppId, anybody(psu)),
+    },
+  };
+});
+
+/** One of the accounts that the PSU has granted to other TPPs is forgotten when they grant some to this one. */
+const losingOneElsewhere = afterSca(
+  'passed',
+  (flow) => !isApproval(flow),
+  ({ consents, sessions }, { tppId }, psu) => {
+    const others = sessions
+      .list()
+      .filter((other) => other.tppId !== tppId && other.customerNumber === psu.customerNumber);
+    for (const { agreementId, ...other } of others) {
+      const holder = { customerNumber: other.customerNumber, agreementId };
+      const granted = consents.find(other.tppId, holder);
+      if (granted !== undefined) consents.grant(other.tppId, holder, [...granted.accountIds].slice(1));
+    }
+  },
+);
 
 /** Links of some requests that open no page. */
 const deadFor = (isMeant: (request: BankRequest) => boolean): DesignChange =>
@@ -59,6 +96,16 @@ export const sideEffectDeviations: readonly Deviation[] = [
     'ACC-01/emptied-by-baskets',
     'forgets which accounts the PSU has granted when a basket is approved',
     leavingGranted('basket', () => []),
+  ),
+  deviation(
+    'ACC-01/replaced-by-another-psu',
+    'keeps what was granted to a TPP in one place, so that what a PSU grants takes the place of what another has granted',
+    grantingToTpps,
+  ),
+  deviation(
+    'ACC-01/one-lost-for-another-tpp',
+    'forgets one of the accounts that a PSU has granted to a TPP when they grant some to another',
+    losingOneElsewhere,
   ),
   deviation(
     'SES-04/ended-by-cancelled-approval',

@@ -13,6 +13,19 @@ const withPageLinks = (change: (href: string, request: BankRequest) => string): 
     return { ...answer, body };
   });
 
+interface Listing {
+  readonly transactions?: { readonly booked?: readonly unknown[]; readonly pending?: readonly unknown[] };
+}
+
+/** Transactions that are listed as what they are, and as something else as well. */
+const listingTwice = (from: 'booked' | 'pending', to: 'booked' | 'pending'): DesignChange =>
+  withAnswers(['readTransactions'], (answer) => {
+    const { transactions, ...body } = JSON.parse(JSON.stringify(answer.body ?? {})) as Listing;
+    const [moved, own] = [transactions?.[from], transactions?.[to]];
+    if (moved === undefined || own === undefined) return answer;
+    return { ...answer, body: { ...body, transactions: { ...transactions, [to]: [...own, ...moved] } } };
+  });
+
 /** The link next alone, so many transactions too far or too near. */
 const withNextMovedBy = (count: number): DesignChange =>
   withPageLinks((href, { query }) => {
@@ -268,4 +281,14 @@ export const transactionPageDeviations: readonly Deviation[] = [
     ...deviation('ACC-14/skips-one', 'leaves out a transaction between two pages', withNextMovedBy(1)),
     isAdvisedAgainst: true,
   },
+  deviation(
+    'ACC-21/booked-as-pending',
+    'lists what is booked among the pending transactions as well',
+    listingTwice('booked', 'pending'),
+  ),
+  deviation(
+    'ACC-21/pending-as-booked',
+    'lists what is pending among the booked transactions as well',
+    listingTwice('pending', 'booked'),
+  ),
 ];
