@@ -27,6 +27,7 @@ import {
   LostOnTheWay,
   NotApplicable,
   NotOffered,
+  SentBack,
   SessionRenewed,
   saysNothing,
   Withheld,
@@ -213,6 +214,7 @@ export class CheckContext extends CheckRun {
   override mayBeDisturbed(error: unknown): boolean {
     if (this.target.environment !== 'sandbox') return false;
     if (!(error instanceof ExpectationFailed) && !saysNothing(error)) return false;
+    if (error instanceof SentBack) return true;
     return isStuckInSca(error.cause) || this.exchanges.slice(this.begunAt).some(isPageGone);
   }
 

@@ -47,6 +47,11 @@ export class LostOnTheWay extends Inconclusive {
   override readonly name = 'LostOnTheWay';
 }
 
+/** The same, because SCA that was begun rightly has failed. A newer link of the PSU may have ended this one. */
+export class SentBack extends Inconclusive {
+  override readonly name = 'SentBack';
+}
+
 /** The same, because a session was over that has been renewed since. The check may be begun again. */
 export class SessionRenewed extends Inconclusive {
   override readonly name = 'SessionRenewed';

@@ -9,6 +9,7 @@ import {
   NotApplicable,
   NotOffered,
   notCreated,
+  SentBack,
 } from '../../src/checks/outcomes.ts';
 import { aPayment, drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
@@ -138,7 +139,7 @@ export async function walk(
   // One that failed may name its session as well; one that was passed and lacks psu-id has no status.
   const hasFailed = back.code !== undefined && (back.sessionId === undefined || Boolean(back.status));
   if (back.psuId === undefined && hasFailed) {
-    throw new Inconclusive(
+    throw new SentBack(
       `SCA was not passed: the bank sent the PSU back with ${[back.status, back.code, back.message].join(' ')}.`,
     );
   }
