@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, drawCall } from '../../src/checks/subject.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -86,6 +86,8 @@ export class LifecycleBank {
 
   /** With a session of its own, or in that of the run, which then is never replaced. */
   static async meet(context: CheckContext, customer: Customer): Promise<LifecycleBank> {
+    const { withoutPsu } = context.run;
+    if (customer.identity === undefined && withoutPsu !== undefined) throw new Inconclusive(withoutPsu);
     const login =
       customer.identity === undefined
         ? { psu: context.psu, call: callFor(context, customer, context.psu) }

@@ -19,16 +19,21 @@ export const page = (content: string): BankAnswer => ({
 });
 
 /** Before the page that asks who the PSU is comes one that only has a button, and perhaps a choice. */
-export const greeted = (choice = ''): DesignChange => {
-  const hello = (request: BankRequest): BankAnswer =>
-    page(
-      `<h1>Velkommen</h1><form method="get" action="${pathOf(request)}"><input type="hidden" name="lest" value="ja">${choice}<button type="submit">Fortsett</button><a href="${pathOf(request)}?lest=ja&amp;avbryt=1"></a></form>`,
-    );
-  return onOpening(
-    (open) => (request, state) =>
-      request.query.get('lest') === 'ja' ? open(request, state) : hello(request),
-  );
-};
+export const greeted =
+  (choice = ''): DesignChange =>
+  (design) => {
+    const greetedOnes = new Set<string>();
+    const hello = (request: BankRequest): BankAnswer =>
+      page(
+        `<h1>Velkommen</h1><form method="get" action="${pathOf(request)}"><input type="hidden" name="lest" value="ja">${choice}<button type="submit">Fortsett</button><a href="${pathOf(request)}?lest=ja&amp;avbryt=1"></a></form>`,
+      );
+    return onOpening((open) => (request, state) => {
+      const flow = request.params.flowId ?? '';
+      if (request.query.get('lest') === 'ja') greetedOnes.add(flow);
+      // Behind it a link of the next page may lose what this one has asked.
+      return greetedOnes.has(flow) ? open(request, state) : hello(request);
+    })(design);
+  };
 
 /** Two pages before the one that asks, which differ in what they say alone. */
 export const greetedTwice: DesignChange = (design) => {
