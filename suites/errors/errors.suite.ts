@@ -71,19 +71,25 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
 }
 
 /** What no KID can be, whatever its check digit is by whichever modulus. */
-const kidsOfWrongForm = ({ instructedAmount }: JsonObject) =>
+const kidsOfWrongForm: readonly (readonly [how: string, kid: (body: JsonObject) => string])[] = [
   [
-    [`longer than ${longestKid} digits`, kidOfLength(longestKid + 1, instructedAmount)],
-    ['with letters in it', `FAKTURA${kidOfLength(10, instructedAmount)}`],
-    // Its own check digit is a digit by either modulus, and the hyphen is only ever the remainder of one.
-    ['that ends in a hyphen in place of its digit', kidOfLength(10, instructedAmount).replace(/\d$/, '-')],
-  ] as const;
+    `longer than ${longestKid} digits`,
+    ({ instructedAmount }) => kidOfLength(longestKid + 1, instructedAmount),
+  ],
+  ['with letters in it', ({ instructedAmount }) => `FAKTURA${kidOfLength(10, instructedAmount)}`],
+  // Its own check digit is a digit by either modulus, and the hyphen is only ever the remainder of one.
+  [
+    'that ends in a hyphen in place of its digit',
+    ({ instructedAmount }) => kidOfLength(10, instructedAmount).replace(/\d$/, '-'),
+  ],
+];
 
 async function formIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
   const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
-  const body = drawBody(context, of, 2 * markings.length);
-  for (const [how, reference] of kidsOfWrongForm(body)) {
-    const references: readonly JsonObject[] = [{ ...marking, reference }];
+  for (const [index, [how, kid]] of kidsOfWrongForm.entries()) {
+    // Payments of their own: a bank may remember what it has refused.
+    const body = drawBody(context, of, 2 * markings.length + index);
+    const references: readonly JsonObject[] = [{ ...marking, reference: kid(body) }];
     const call = await of.call(context, { ...body, remittanceInformationStructuredArray: references });
     const answer = await callThroughSca(context, call, `a KID ${how}`);
     context.evidence = [answer.exchange];
