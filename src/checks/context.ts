@@ -4,7 +4,7 @@ import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { isCreation } from '../spec/products.ts';
 import { type ProfileId, profileOf, takenOutBy, whyNotBinding } from '../spec/profiles.ts';
-import { type Capability, isWithheld, missingCapability, needsOfPayments } from '../target/capabilities.ts';
+import { type Capability, isWithheld, missingCapability, needsOf } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import { Answer } from '../tpp/answer.ts';
 import { type Call, isOnlyAsking, type Psu, type Variation } from '../tpp/call.ts';
@@ -359,13 +359,6 @@ const actsForTheRunsPsu = ({ operation, psu }: Call): boolean =>
 
 /** How reports call the payments that a check needs beforehand. */
 export const freshPaymentPurpose = 'create a payment for what follows';
-
-function needsOf(operation: OperationName): readonly Capability[] {
-  const { headers, method } = operations[operation];
-  if (headers === 'sandbox') return [method === 'GET' ? 'sandbox' : 'sandbox-changes'];
-  if (isCreation(operation)) return needsOfPayments[operation];
-  return headers === 'basket' || method === 'DELETE' ? ['create-payments'] : [];
-}
 
 const notOfferedText = ({ what, reason }: Target['notOffered'][number]): string =>
   `The target file declares that ${what} is not offered: ${reason}`;

@@ -1,4 +1,5 @@
-import { type CreationName, everyProduct, type Product } from '../spec/products.ts';
+import { type OperationName, operations } from '../spec/operations.ts';
+import { type CreationName, everyProduct, isCreation, type Product } from '../spec/products.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import { type FurtherIdentityName, furtherIdentityNames } from './identities.ts';
 import { companyOf, isPersonalNumber } from './psu.ts';
@@ -239,6 +240,14 @@ export const needsOfPayments: Readonly<Record<CreationName, readonly Capability[
   createDomesticPayment: ['create-payments'],
   createCrossBorderPayment: ['create-payments', 'foreign-creditor'],
 };
+
+/** What has to be there, or allowed, for an operation to be asked for. */
+export function needsOf(operation: OperationName): readonly Capability[] {
+  const { headers, method } = operations[operation];
+  if (headers === 'sandbox') return [method === 'GET' ? 'sandbox' : 'sandbox-changes'];
+  if (isCreation(operation)) return needsOfPayments[operation];
+  return headers === 'basket' || method === 'DELETE' ? ['create-payments'] : [];
+}
 
 /** The products that a target is judged by, as far as payments of them may be created. */
 export const payableProducts = (target: Target): readonly Product[] =>
