@@ -1,3 +1,4 @@
+import { daysBefore, isoDate } from '../spec/days.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
 
@@ -21,8 +22,7 @@ const candidates: readonly Demand[] = [
   { days: 89, hasEnd: true },
 ];
 
-const dayBefore = (now: Date, days: number): string =>
-  new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+const dayBefore = (now: Date, days: number): string => isoDate(daysBefore(now, days));
 
 const inPeriod = (call: Call, { days, hasEnd }: Demand, now: Date): Call => ({
   ...call,

@@ -8,6 +8,7 @@ import { isBban, isBic, isIban, isKid } from '../spec/check-digits.ts';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
 import { unsanctionedCountries } from '../spec/countries.ts';
 import { currencies } from '../spec/currencies.ts';
+import { dayMs } from '../spec/days.ts';
 import { bodySchema } from '../spec/json-schema.ts';
 import { everyProduct } from '../spec/products.ts';
 import { Amounts, germanAccountIn, norwegianAccountIn } from './amounts.ts';
@@ -44,7 +45,7 @@ function expectBankingDays(bodies: readonly JsonObject[]): void {
     const time = new Date(`${date}T00:00:00Z`);
     expect(isBankingDay(time)).toBe(true);
     expect(time.getTime()).toBeGreaterThan(facts.now.getTime());
-    expect(time.getTime()).toBeLessThan(facts.now.getTime() + 30 * 86_400_000);
+    expect(time.getTime()).toBeLessThan(facts.now.getTime() + 30 * dayMs);
   }
 }
 

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { dayMs } from '../spec/days.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { whyNotAsAttested } from './attested-run.ts';
@@ -119,7 +120,7 @@ function refuseOverlap(shards: readonly ShardRun[]): void {
 }
 
 /** A bank is another one after a while, and what was known and tolerated then need not be so now. */
-const longestRunMs = 24 * 60 * 60 * 1000;
+const longestRunMs = dayMs;
 
 function refuseOtherDays(shards: readonly ShardRun[]): void {
   const byStart = shards.toSorted((a, b) => startOf(a.run) - startOf(b.run));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { dayMs } from '../spec/days.ts';
 import { defaultReadings, interpretationList } from '../spec/interpretations.ts';
 import { isProfileId, profileOf, type Side } from '../spec/profiles.ts';
 import type { Level } from '../spec/requirement.ts';
@@ -41,7 +42,7 @@ function whyLacking({ side = 'bank', planned }: RunHeader, whole: WholeOfVersion
 }
 
 /** Machines need not agree on the hour. Whoever sets a clock ahead finds nobody to vouch for what it says. */
-const clockDifferenceMs = 24 * 60 * 60 * 1000;
+const clockDifferenceMs = dayMs;
 
 function whyOtherwise({ header, results }: RunRecord, whole: WholeOfVersion): string | undefined {
   const { catalogue, profiles = {}, interpretations, runs, side = 'bank' } = header;

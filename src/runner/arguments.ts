@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isShard, mostShards, type Shard } from '../report/shard.ts';
+import { isoDate } from '../spec/days.ts';
 
 /** How the text of an argument becomes a value; each refuses what it cannot read, with what to give instead. */
 
@@ -26,7 +27,7 @@ export function runsOf(text: string): number {
 
 /** The seed of `--seed`: a number, or `date` for one that is the same for a whole day (UTC) and on every machine. */
 export const seedOf = (text: string, now: Date = new Date()): number =>
-  text === 'date' ? Number(now.toISOString().slice(0, 10).replaceAll('-', '')) : seedNumber(text);
+  text === 'date' ? Number(isoDate(now).replaceAll('-', '')) : seedNumber(text);
 
 function seedNumber(text: string): number {
   try {

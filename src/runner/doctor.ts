@@ -3,6 +3,7 @@ import type { RunContext } from '../checks/context.ts';
 import type { PlacedCheck } from '../checks/engine.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
 import type { Gap } from '../report/outcome.ts';
+import { dayMs, isoDate } from '../spec/days.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
@@ -105,7 +106,7 @@ function connectionSteps(target: Target): readonly Step[] {
         try {
           const probe = await probeTls(way, tls);
           const { subject, issuer, valid_to: until } = probe.certificate;
-          const named = `${probe.protocol}, ${nameOf(subject)}, issued by ${nameOf(issuer)}, valid until ${day(new Date(until))}`;
+          const named = `${probe.protocol}, ${nameOf(subject)}, issued by ${nameOf(issuer)}, valid until ${isoDate(new Date(until))}`;
           if (probe.distrust === undefined) return ok(named);
           const said = `${named}; not trusted: ${probe.distrust}`;
           return tls.insecure
@@ -310,9 +311,12 @@ async function aboutBasket(target: Target, client: TppClient, payment: Call): Pr
 function aboutCertificate(certificate: Target['identities']['main']['certificate']): Outcome {
   const { subject, authorisationNumber, notBefore, notAfter, roles } = certificate;
   const now = Date.now();
-  const named = `${authorisationNumber ?? subject}, ${roles.length === 0 ? 'no PSD2 role' : roles.join(' and ')}, valid until ${day(notAfter)}`;
+  const named = `${authorisationNumber ?? subject}, ${roles.length === 0 ? 'no PSD2 role' : roles.join(' and ')}, valid until ${isoDate(notAfter)}`;
   if (now > notAfter.getTime() || now < notBefore.getTime()) {
-    return failed(`${named} from ${day(notBefore)}`, 'Give one that is valid now as signing.certificate.');
+    return failed(
+      `${named} from ${isoDate(notBefore)}`,
+      'Give one that is valid now as signing.certificate.',
+    );
   }
   const lacking = ['PSP_PI', 'PSP_AI'].filter((role) => !(roles as readonly string[]).includes(role));
   if (lacking.length > 0) {
@@ -321,7 +325,7 @@ function aboutCertificate(certificate: Target['identities']['main']['certificate
       `The role ${lacking.join(' and ')} is missing: give a certificate with both for a whole verdict.`,
     );
   }
-  const days = Math.floor((notAfter.getTime() - now) / (24 * 60 * 60 * 1000));
+  const days = Math.floor((notAfter.getTime() - now) / dayMs);
   return days < 14 ? warning(named, `It ends in ${days} days: ask for the next one.`) : ok(named);
 }
 
@@ -382,4 +386,3 @@ const messageOf = (error: unknown): string => {
 };
 
 const nameOf = ({ CN, O }: Certificate): string => [CN ?? O ?? 'an unnamed one'].flat().join(' ');
-const day = (date: Date): string => date.toISOString().slice(0, 10);

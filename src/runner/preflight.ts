@@ -6,6 +6,7 @@ import { creditorIn, nameTheCreditor } from '../checks/strangers.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
 import { digestHeader } from '../signing/digest.ts';
+import { isoDate } from '../spec/days.ts';
 import type { OperationName } from '../spec/operations.ts';
 import { createdBy, isCreation } from '../spec/products.ts';
 import { payableProducts } from '../target/capabilities.ts';
@@ -112,7 +113,7 @@ function certificateBlocker({ identities }: Target): string | undefined {
   const { notAfter, notBefore } = identities.main.certificate;
   const now = new Date();
   return now > notAfter || now < notBefore
-    ? `The signing certificate is valid from ${day(notBefore)} to ${day(notAfter)}, which is not now. Give a valid one as signing.certificate.`
+    ? `The signing certificate is valid from ${isoDate(notBefore)} to ${isoDate(notAfter)}, which is not now. Give a valid one as signing.certificate.`
     : undefined;
 }
 
@@ -261,8 +262,6 @@ function aboutTheClock({ clock }: TppClient): readonly string[] {
 /** A web page: the interface answers with JSON. */
 export const isPage = (answer: Answer): boolean =>
   /^\s*<(?:!doctype|html|h\d|body)\b/i.test(answer.bytes.toString('utf8'));
-
-const day = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** What to do when a bank cannot be reached. */
 export const troubleRemedies: Readonly<Record<TroubleKind, string>> = {

@@ -5,6 +5,7 @@ import { makeFolder, writeNamed, writePem } from '../report/write-files.ts';
 import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { readIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/signature.ts';
+import { dayMs } from '../spec/days.ts';
 import { readBounded } from '../target/bounded-file.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
 
@@ -161,7 +162,7 @@ function readPki(dir: string): SandboxPki {
 }
 
 function isValidTomorrow({ tpp }: SandboxPki): boolean {
-  return tpp.certificate.notAfter.getTime() > Date.now() + 24 * 60 * 60 * 1000;
+  return tpp.certificate.notAfter.getTime() > Date.now() + dayMs;
 }
 
 /** What it says; nothing where it cannot be read. */

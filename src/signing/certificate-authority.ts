@@ -1,4 +1,5 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
+import { dayMs } from '../spec/days.ts';
 import { contentOf, readDer } from './asn1.ts';
 import { type PspRole, readCertificate, readCertificateFields, type TppCertificate } from './certificate.ts';
 import {
@@ -88,7 +89,6 @@ export const subjectWithCommaAndNorwegianLetters: AuthoritySubject = {
   C: 'NO',
 };
 
-const day = 24 * 60 * 60 * 1000;
 const defaultModulusLength = 2048;
 const defaultCommonName = 'Test TPP';
 
@@ -141,8 +141,8 @@ export async function signItself(
       issuerDer,
       subjectDer: issuerDer,
       publicKey,
-      notBefore: new Date(now.getTime() - day),
-      notAfter: new Date(now.getTime() + 365 * day),
+      notBefore: new Date(now.getTime() - dayMs),
+      notAfter: new Date(now.getTime() + 365 * dayMs),
       extensions: [
         basicConstraints(false),
         subjectKeyIdentifier(keyIdentifierOf(publicKey)),
@@ -186,8 +186,8 @@ async function createNamedAuthority(
       issuerDer: subjectDer,
       subjectDer,
       publicKey,
-      notBefore: new Date(now - day),
-      notAfter: new Date(now + 3650 * day),
+      notBefore: new Date(now - dayMs),
+      notAfter: new Date(now + 3650 * dayMs),
       extensions: [
         basicConstraints(true),
         keyUsage('issueCertificates'),
@@ -240,8 +240,8 @@ function issuing(
         issuerDer: subjectDer,
         subjectDer: options.subjectDer,
         publicKey: options.publicKey,
-        notBefore: options.notBefore ?? new Date(currentTime().getTime() - day),
-        notAfter: options.notAfter ?? new Date(currentTime().getTime() + 365 * day),
+        notBefore: options.notBefore ?? new Date(currentTime().getTime() - dayMs),
+        notAfter: options.notAfter ?? new Date(currentTime().getTime() + 365 * dayMs),
         extensions: [
           basicConstraints(false),
           subjectKeyIdentifier(keyIdentifierOf(options.publicKey)),

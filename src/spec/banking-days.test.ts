@@ -8,10 +8,11 @@ import {
   osloDate,
   osloHour,
 } from './banking-days.ts';
+import { daysBefore, isoDate } from './days.ts';
 
 const isOpen = (date: string): boolean => isBankingDay(new Date(`${date}T12:00:00Z`));
 const daysFrom = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  isoDate(daysBefore(new Date(`${date}T12:00:00Z`), -days));
 
 describe('Easter', () => {
   // Sundays as the almanac has them, early and late ones among them.

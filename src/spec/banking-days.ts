@@ -1,3 +1,5 @@
+import { isoDate } from './days.ts';
+
 /** Banking days in Norway: no bank executes a payment on the others, and a strict one refuses such a date. */
 
 const hourMs = 60 * 60 * 1000;
@@ -18,8 +20,6 @@ function easter(year: number): Date {
 /** Days from Easter Sunday: Maundy Thursday, Good Friday, Easter Monday, Ascension Day, Whit Monday. */
 const movable = [-3, -2, 1, 39, 50];
 const fixed = ['01-01', '05-01', '05-17', '12-24', '12-25', '12-26', '12-31'];
-
-export const isoDate = (date: Date): string => date.toISOString().slice(0, 10);
 
 export function isBankingDay(date: Date): boolean {
   const weekday = date.getUTCDay();

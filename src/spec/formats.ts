@@ -1,3 +1,4 @@
+import { dayMs } from './days.ts';
 import type { JsonSchema } from './json.ts';
 import type { RemedyName } from './remedies.ts';
 
@@ -72,8 +73,6 @@ function withoutLeadingZeros(date: string): string {
   const [year = 0, month = 1] = date.split('-').map(Number);
   return month === 12 ? `${year + 1}-1-5` : `${year}-${month + 1}-5`;
 }
-
-const dayMs = 86_400_000;
 
 /** ISO 8601 knows two further forms of a date: by the day of the year, and by the day of the week. */
 function byDayOfYear(date: string): string {

@@ -13,6 +13,7 @@ import { createTestPki, type TestPki } from '../signing/certificate-authority.ts
 import { buildCertificate, encodeName } from '../signing/certificate-builder.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
 import { qcStatementsOid, qcStatementsWith } from '../signing/psp-roles.ts';
+import { dayMs } from '../spec/days.ts';
 import { identitiesOf } from './identities.ts';
 
 let pki: TestPki;
@@ -41,8 +42,8 @@ async function withPolicies(holder: KeyIdentity): Promise<KeyIdentity> {
         [{ type: 'CN', value: 'TPP' }],
       ]),
       publicKey,
-      notBefore: new Date(Date.now() - 86_400_000),
-      notAfter: new Date(Date.now() + 86_400_000),
+      notBefore: new Date(Date.now() - dayMs),
+      notAfter: new Date(Date.now() + dayMs),
       extensions: [extension(policiesOid, policies), extension(qcStatementsOid, statements)],
     },
     holder.sign,
@@ -119,7 +120,7 @@ describe('identities', () => {
   });
 
   it('have expired, or are to come, by the time at the bank', async () => {
-    const timeAtBank = new Date(Date.now() - 5 * 86_400_000);
+    const timeAtBank = new Date(Date.now() - 5 * dayMs);
     const { expired, notYetValid } = identitiesOf(pki.tpp, {}, pki.ca);
     const minutes = (from: Date | undefined, to: Date | undefined) => (Number(to) - Number(from)) / 60_000;
     // Whoever gives an hour of grace takes them; a clock that is a minute off says the same of them.

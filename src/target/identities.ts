@@ -7,6 +7,7 @@ import {
   type TppCertificateOptions,
 } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
+import { dayMs } from '../spec/days.ts';
 import { onceDone } from '../spec/once.ts';
 
 /**
@@ -43,8 +44,6 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
   /** More TPPs where the second is minted, too: what one of them does in turn, all of them do side by side. */
   readonly further?: readonly IdentitySource[];
 }
-
-const day = 24 * 60 * 60 * 1000;
 
 /** More than clocks of one bank differ by, and less than any grace that somebody would give. */
 const shortTime = 30 * 60 * 1000;
@@ -108,8 +107,8 @@ function minted(
     pispOnly: withRoles('PISP only', ['PSP_PI']),
     roleless: withRoles('without a role', []),
     cardIssuerOnly: withRoles('card issuer only', ['PSP_IC']),
-    expired: valid('expired', -60 * day, -shortTime),
-    notYetValid: valid('not yet valid', shortTime, 60 * day),
+    expired: valid('expired', -60 * dayMs, -shortTime),
+    notYetValid: valid('not yet valid', shortTime, 60 * dayMs),
     second: onceDone(() =>
       testCa.issueTpp({
         name: 'second TPP',

@@ -3,6 +3,7 @@ import { type CertificateAuthority, loadCertificateAuthority } from '../signing/
 import { hashesOf, SigningProgramError, signByProgram } from '../signing/command-signer.ts';
 import { IdentityError, readIdentity, type SigningIdentity } from '../signing/identity.ts';
 import { signText, verifyText } from '../signing/signature.ts';
+import { isoDate } from '../spec/days.ts';
 import { type FurtherIdentityName, furtherIdentityNames, type GivenIdentities } from './identities.ts';
 import { type JsonSchema, section, value } from './json-schema.ts';
 import { type KeyPairPem, type PassphraseSource, readKeyPair, readPem } from './key-pairs.ts';
@@ -219,13 +220,12 @@ function demandValidity(
   { notBefore, notAfter }: TppCertificate,
 ): void {
   const now = Date.now();
-  const day = (date: Date): string => date.toISOString().slice(0, 10);
   if (notAfter.getTime() < now) {
-    complain(path, `This certificate expired on ${day(notAfter)}. Give one that is valid now.`);
+    complain(path, `This certificate expired on ${isoDate(notAfter)}. Give one that is valid now.`);
   } else if (notBefore.getTime() > now) {
     complain(
       path,
-      `This certificate is not valid before ${day(notBefore)}. Give one that is valid now, or look at this machine's clock.`,
+      `This certificate is not valid before ${isoDate(notBefore)}. Give one that is valid now, or look at this machine's clock.`,
     );
   }
 }

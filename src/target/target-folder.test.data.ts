@@ -8,6 +8,7 @@ import {
   subjectWithCommaAndNorwegianLetters,
 } from '../signing/certificate-authority.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
+import { dayMs } from '../spec/days.ts';
 import { loadTarget, type TargetOverrides } from './load-target.ts';
 import type { Target } from './target.ts';
 import { TargetFileError } from './target-problem.ts';
@@ -94,7 +95,7 @@ function problemsIn(error: unknown, directory: string): readonly string[] {
   );
 }
 
-const daysFromNow = (days: number): Date => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+const daysFromNow = (days: number): Date => new Date(Date.now() + days * dayMs);
 
 function pemOf(key: KeyObject, passphrase?: string): string {
   return key

@@ -1,7 +1,8 @@
+import { dayMs } from '../spec/days.ts';
 import { type Interval, narrow, SeveralClocks } from './several-clocks.ts';
 
 /** No clock in use is off by more; a Date that is (1970, the year 9999) was never read from one. */
-const mostMs = 30 * 24 * 60 * 60 * 1000;
+const mostMs = 30 * dayMs;
 
 /** Whether a Date header can be the time of the answer that it stands in. */
 export function isPossibleDate(date: string, now: number = Date.now()): boolean {

@@ -9,6 +9,7 @@ import {
 } from '../../src/checks/expectation.ts';
 import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { daysBefore, isoDate } from '../../src/spec/days.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
@@ -39,9 +40,6 @@ import {
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
-
-const day = (date: Date): string => date.toISOString().slice(0, 10);
-const daysBefore = (date: Date, days: number): Date => new Date(date.getTime() - days * 86_400_000);
 
 /** A bank may want both ends of a period, or none: which parameters go together is not shown. */
 const isOpenBegin = ({ dateFrom, dateTo }: Query): boolean => dateFrom !== undefined && dateTo === undefined;
@@ -222,8 +220,8 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     'transactions can be read with dateFrom, dateTo, limit and offset',
     (now) => {
       const bookingStatus = 'both';
-      const dateFrom = day(daysBefore(now, 30));
-      const dateTo = day(now);
+      const dateFrom = isoDate(daysBefore(now, 30));
+      const dateTo = isoDate(now);
       return [
         { bookingStatus, dateFrom },
         { bookingStatus, dateFrom, dateTo },

@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { AnswersInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { daysBefore, isoDate } from '../../src/spec/days.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
@@ -22,9 +23,7 @@ export interface OldTransactions {
   readonly before: string;
 }
 
-const isoDay = (date: Date): string => date.toISOString().slice(0, 10);
-export const daysBefore = (date: Date, days: number): string =>
-  isoDay(new Date(date.getTime() - days * 86_400_000));
+export const dateBefore = (date: Date, days: number): string => isoDate(daysBefore(date, days));
 
 /** Two days more than the limit, since days begin at different times. */
 export const margin = 2;
@@ -35,14 +34,14 @@ export function oldTransactions(
   asker: Asker = 'person',
 ): Promise<OldTransactions> {
   const { now } = context.facts;
-  const before = daysBefore(now, limits.unattendedTransactionDays + margin);
+  const before = dateBefore(now, limits.unattendedTransactionDays + margin);
   const call = {
     operation: 'readTransactions',
     params: asker === 'person' ? busyAccountOf(context, reader) : accountOf(reader),
     query: {
       // Companies are asked for the younger of the two, which the limit holds for as well.
       bookingStatus: asker === 'person' ? 'both' : 'all',
-      dateFrom: daysBefore(now, 2 * limits.unattendedTransactionDays),
+      dateFrom: dateBefore(now, 2 * limits.unattendedTransactionDays),
       dateTo: before,
     },
   } as const satisfies Call;

@@ -3,7 +3,7 @@ import { mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, LeftOpen } from '../../src/checks/outcomes.ts';
 import { accountIdsIn, unnumberedIn, withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
-import { daysBefore } from './old-transactions.ts';
+import { dateBefore } from './old-transactions.ts';
 import { type Query, transactionsIn } from './transaction-lists.ts';
 
 const mostAccounts = 3;
@@ -55,7 +55,7 @@ export default suite('Pending transactions', section('Limits'), () => [
         if (pending === 0)
           throw new LeftOpen('None of the accounts that were read has pending transactions at present.');
         const { now } = context.facts;
-        const filters = { dateFrom: daysBefore(now, 60), dateTo: daysBefore(now, 50), limit: '1' };
+        const filters = { dateFrom: dateBefore(now, 60), dateTo: dateBefore(now, 50), limit: '1' };
         for (const bookingStatus of ['both', 'pending']) {
           const query = { bookingStatus, ...filters };
           const filtered = await count(accountId, query, `filtered, with ${bookingStatus}`);

@@ -1,5 +1,6 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { daysBefore, isoDate } from '../../src/spec/days.ts';
 import { groupedBy } from '../../src/spec/grouped-by.ts';
 import { isObject } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -155,8 +156,7 @@ export function innerDaysOf(transactions: readonly unknown[], now: Date): Days |
 /** A bank may want SCA for what is older than 90 days, each time, or show none of it. */
 const youngDays = 88;
 
-const firstYoungDay = (now: Date): string =>
-  new Date(now.getTime() - youngDays * 86_400_000).toISOString().slice(0, 10);
+const firstYoungDay = (now: Date): string => isoDate(daysBefore(now, youngDays));
 
 function innerOf(days: readonly string[]): Days | undefined {
   const [dateFrom, dateTo] = [days[1], days.at(-2)];

@@ -20,7 +20,7 @@ import {
 import { callAgainAfterSca, callFor, mustBeOffered, newSession } from '../sca/walks.ts';
 import {
   type Asker,
-  daysBefore,
+  dateBefore,
   margin,
   mustBeRecent,
   type OldTransactions,
@@ -138,7 +138,7 @@ async function judgeTheLimit(
 /** The same account, where there are parameters with others: the calls are counted, not what they ask for. */
 function inOtherWords(context: CheckContext, call: Call): Call {
   if (call.operation !== 'readTransactions') return call;
-  return { ...call, query: { ...call.query, dateFrom: daysBefore(context.facts.now, 7) } };
+  return { ...call, query: { ...call.query, dateFrom: dateBefore(context.facts.now, 7) } };
 }
 
 /** The company of the target file with the accounts that it may read; undefined where there is none, or none to read. */
@@ -179,7 +179,7 @@ async function judgeTheLimitOf(
 function mustShowNoOldOnes(context: CheckContext, answer: Answer): void {
   context.broken = 'ACC-12';
   context.evidence = [answer.exchange];
-  mustBeRecent(answer, daysBefore(context.facts.now, limits.unattendedTransactionDays + margin));
+  mustBeRecent(answer, dateBefore(context.facts.now, limits.unattendedTransactionDays + margin));
   context.broken = undefined;
 }
 
@@ -190,7 +190,7 @@ async function askForOldOnesOtherwise(
   { params, before }: OldTransactions,
   asker: Asker,
 ): Promise<number> {
-  const dateFrom = daysBefore(context.facts.now, 2 * limits.unattendedTransactionDays);
+  const dateFrom = dateBefore(context.facts.now, 2 * limits.unattendedTransactionDays);
   let successes = 0;
   for (const query of [
     { bookingStatus: 'both', dateFrom },

@@ -2,7 +2,8 @@ import { withBody } from '../../src/checks/call-body.ts';
 import { section, suite } from '../../src/checks/check.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { setAt } from '../../src/payloads/json.ts';
-import { dayAfter, isBankingDay, isoDate, osloDate, osloHour } from '../../src/spec/banking-days.ts';
+import { dayAfter, isBankingDay, osloDate, osloHour } from '../../src/spec/banking-days.ts';
+import { isoDate } from '../../src/spec/days.ts';
 import { payments } from '../subjects.ts';
 
 const dated = (label: string, dateOf: (now: Date) => string): Twist => ({

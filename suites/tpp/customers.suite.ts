@@ -9,6 +9,7 @@ import {
   tppCheck,
 } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
+import { dayMs, daysBefore, isoDate } from '../../src/spec/days.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { percentDecoded } from '../../src/spec/percent-encoding.ts';
@@ -19,8 +20,6 @@ import {
   passedReturns,
   sessionIdOf,
 } from './sessions.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 const queryOf = ({ target }: SeenExchange): URLSearchParams =>
   new URLSearchParams(target.split('?').slice(1).join('?'));
@@ -163,7 +162,7 @@ export default suite('Customers and SCA', ['Authentication', 'PSU identification
     fault: (exchange) => {
       // Where the day begins is not said: one more is left to the TPP.
       const days = limits.unattendedTransactionDays + 1;
-      const earliest = new Date(exchange.at.getTime() - days * day).toISOString().slice(0, 10);
+      const earliest = isoDate(daysBefore(exchange.at, days));
       const old = [...queryOf(exchange)].find(([name, asked]) => {
         // Whoever adds a time to it asks for that day all the same.
         const isDay = /^\d{4}-\d{2}-\d{2}(?!\d)/.test(asked);
@@ -346,7 +345,7 @@ function judgeUnattended(session: Session): Finding | undefined {
         isDeepStrictEqual(other.pathParts, exchange.pathParts) &&
         pageOf(other) === pageOf(exchange) &&
         other.number <= exchange.number &&
-        exchange.at.getTime() - other.at.getTime() < day,
+        exchange.at.getTime() - other.at.getTime() < dayMs,
     );
     return recent.length > limits.unattendedCalls
       ? [{ exchange, problem: `it is the ${recent.length}th call for this account within 24 hours` }]

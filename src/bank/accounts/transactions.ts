@@ -1,7 +1,7 @@
+import { daysBefore, isIsoDate, isoDate } from '../../spec/days.ts';
 import { limits } from '../../spec/limits.ts';
 import { type BankRequest, type Links, readable, rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
-import { daysBefore, isIsoDate, isoDate } from '../state/clock.ts';
 import type { Account, AccountTransaction } from '../state/customers.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import { consentedAccount } from './consent-rules.ts';

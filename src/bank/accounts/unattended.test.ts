@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { daysBefore, isoDate } from '../../spec/days.ts';
 import { codeOf, kari, type TppOfBank, tppOfBank } from '../sca/tpp-of-bank.test.data.ts';
-import { daysBefore, isoDate } from '../state/clock.ts';
 
 let tpp: TppOfBank;
 let absent: Parameters<TppOfBank['get']>[1];

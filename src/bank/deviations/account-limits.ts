@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs, isoDate } from '../../spec/days.ts';
 import { consentedAccounts } from '../accounts/consent-rules.ts';
 import { allOf, type DesignChange, withAnswers, withRules, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
-import { isoDate } from '../state/clock.ts';
 import type { UnattendedKind } from '../state/consents.ts';
 import {
   type Deviation,
@@ -214,7 +214,7 @@ export const accountLimitDeviations: readonly Deviation[] = [
       ['readTransactions'],
       (request, { clock }) =>
         request.header('psu-ip-address') === undefined &&
-        Date.parse(request.query.get('dateFrom') ?? '') < clock.now().getTime() - 120 * 86_400_000,
+        Date.parse(request.query.get('dateFrom') ?? '') < clock.now().getTime() - 120 * dayMs,
     ),
     handling('readTransactions', (request) => withHeader(request, 'psu-ip-address', '192.0.2.1')),
   ),
@@ -230,7 +230,7 @@ export const accountLimitDeviations: readonly Deviation[] = [
       `ACC-22/${name}-left-out`,
       `leaves out the transactions of the day ${name}`,
       handling('readTransactions', (request) => {
-        const day = Date.parse(request.query.get(name) ?? '') + (name === 'dateFrom' ? 1 : -1) * 86_400_000;
+        const day = Date.parse(request.query.get(name) ?? '') + (name === 'dateFrom' ? 1 : -1) * dayMs;
         return Number.isNaN(day) ? request : withQuery(request, name, isoDate(new Date(day)));
       }),
     ),

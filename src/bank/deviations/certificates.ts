@@ -1,4 +1,5 @@
 import type { PspRole, TppCertificate } from '../../signing/certificate.ts';
+import { dayMs } from '../../spec/days.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import {
   type DesignChange,
@@ -20,8 +21,6 @@ import {
   overlooking,
   refusing,
 } from './deviation.ts';
-
-const day = 86_400_000;
 
 /** What a bank may look at when it decides whom to trust. */
 interface Evidence {
@@ -122,7 +121,7 @@ export const certificateDeviations: readonly Deviation[] = [
       overlooking(of('CRT-02'), ({ certificate }, { clock }) =>
         certificate === undefined
           ? false
-          : clock.now().getTime() - certificate.notAfter.getTime() < days * day,
+          : clock.now().getTime() - certificate.notAfter.getTime() < days * dayMs,
       ),
     ),
     deviation(
@@ -131,7 +130,7 @@ export const certificateDeviations: readonly Deviation[] = [
       overlooking(of('CRT-03'), ({ certificate }, { clock }) =>
         certificate === undefined
           ? false
-          : certificate.notBefore.getTime() - clock.now().getTime() < days * day,
+          : certificate.notBefore.getTime() - clock.now().getTime() < days * dayMs,
       ),
     ),
   ]),

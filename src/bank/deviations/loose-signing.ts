@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { digestHeader, verifyDigest } from '../../signing/digest.ts';
 import { verifyText } from '../../signing/signature.ts';
+import { dayMs } from '../../spec/days.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
@@ -195,7 +196,7 @@ export const looseSigningDeviations: readonly Deviation[] = [
     deviation(
       'CLK-03/1970',
       'takes the beginning of 1970 for no date',
-      dated((_, request) => Date.parse(request.header('date') ?? '') < 86_400_000),
+      dated((_, request) => Date.parse(request.header('date') ?? '') < dayMs),
     ),
     deviation(
       'CLK-04/far-ahead',

@@ -1,4 +1,5 @@
 import { nextBankingHour } from '../../spec/banking-days.ts';
+import { dayMs } from '../../spec/days.ts';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
@@ -354,7 +355,7 @@ const isDated =
   (daysFromToday: number) =>
   ({ body }: BankRequest, { clock }: BankState): boolean =>
     textAt(body, 'requestedExecutionDate') ===
-    days.format(new Date(clock.now().getTime() + daysFromToday * 86_400_000));
+    days.format(new Date(clock.now().getTime() + daysFromToday * dayMs));
 
 /** It is early on a banking day there: only then is a payment for today taken by every bank. */
 const inTheMorning: DesignChange = (design) => {
@@ -393,7 +394,7 @@ export const executionDateDeviations: readonly Deviation[] = [
       overlooking(
         of('EXD-02'),
         ({ body }, { clock }) =>
-          Date.parse(textAt(body, 'requestedExecutionDate') ?? '') > clock.now().getTime() - 7 * 86_400_000,
+          Date.parse(textAt(body, 'requestedExecutionDate') ?? '') > clock.now().getTime() - 7 * dayMs,
       ),
     ),
   ),

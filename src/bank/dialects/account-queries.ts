@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { daysBefore, isIsoDate, isoDate } from '../../spec/days.ts';
 import { isObject } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { changedRequest } from '../design/changed-request.ts';
 import { allOf, type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Route } from '../design/route.ts';
-import { daysBefore, isIsoDate, isoDate } from '../state/clock.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import { withAccounts } from './listed-accounts.ts';
 import { alsoRefusing } from './own-choice.ts';

@@ -1,4 +1,5 @@
 import { isBankingDay, nextBankingHour, osloDate, osloHour } from '../../spec/banking-days.ts';
+import { dayMs } from '../../spec/days.ts';
 import { textAt } from '../../spec/json.ts';
 import { creations, products } from '../../spec/products.ts';
 import type { DesignChange } from '../design/design-changes.ts';
@@ -10,8 +11,7 @@ const dateOf = ({ body }: BankRequest): string | undefined => textAt(body, 'requ
 
 const invalidDate = { status: 400, code: 'EXECUTION_DATE_INVALID' } as const;
 
-const day = 86_400_000;
-const month = 31 * day;
+const month = 31 * dayMs;
 
 /** A transfer abroad is made ready so many banking days ahead. */
 const daysAbroad = 3;
@@ -22,7 +22,7 @@ const daysAhead = 8;
 /** The moment at which a banking day begins, so many after today. */
 function bankingDayIn(days: number, now: Date): number {
   let time = Date.parse(`${osloDate(now)}T00:00:00Z`);
-  for (let left = days; left > 0; left -= isBankingDay(new Date(time)) ? 1 : 0) time += day;
+  for (let left = days; left > 0; left -= isBankingDay(new Date(time)) ? 1 : 0) time += dayMs;
   return time;
 }
 

@@ -1,3 +1,4 @@
+import { daysBefore, isoDate } from '../../spec/days.ts';
 import { isObject } from '../../spec/json.ts';
 import { initiations, isCreation } from '../../spec/products.ts';
 import { changedRequest } from '../design/changed-request.ts';
@@ -11,7 +12,6 @@ import {
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import { identifyPsu, lacksCorporateId, tppIdOf } from '../sca/identify-psu.ts';
-import { daysBefore, isoDate } from '../state/clock.ts';
 import { type Dialect, declaring, dialect, hiding, independent } from './dialect.ts';
 
 /** A PSU-ID that the bank did not give to the TPP is refused for good: SCA would yield another one. */

@@ -2,6 +2,7 @@ import { remittanceFields } from '../../spec/bodies/domestic-payment.ts';
 import { isBic } from '../../spec/check-digits.ts';
 import { acceptFixes } from '../../spec/code-lists.ts';
 import { sanctionedCountries, sanctionedCurrencies } from '../../spec/countries.ts';
+import { dayMs } from '../../spec/days.ts';
 import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
@@ -57,7 +58,6 @@ const executionDate = ({ body }: BankRequest): Date | undefined => {
 };
 
 const isWeekend = (date: Date): boolean => date.getUTCDay() === 0 || date.getUTCDay() === 6;
-const day = 86_400_000;
 
 /** Ids of requests that were seen, to be refused when they come again. */
 const refusesRepeatedIds: DesignChange = (design) => {
@@ -139,7 +139,7 @@ export const strictDialects: readonly Dialect[] = [
     'executes payments within a year',
     alsoRefusing(
       creations,
-      (request, { clock }) => (executionDate(request)?.getTime() ?? 0) > clock.now().getTime() + 365 * day,
+      (request, { clock }) => (executionDate(request)?.getTime() ?? 0) > clock.now().getTime() + 365 * dayMs,
     ),
   ),
   independent(

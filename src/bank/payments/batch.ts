@@ -1,8 +1,8 @@
 import { minorUnits } from '../../spec/currencies.ts';
+import { dayMs, isoDate } from '../../spec/days.ts';
 import { textAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import type { BankState } from '../design/route.ts';
-import { isoDate } from '../state/clock.ts';
 import { type Account, availableFunds, type CardAccount } from '../state/customers.ts';
 import { toMinorUnits } from '../state/money.ts';
 import type { Payment } from '../state/payment-store.ts';
@@ -170,9 +170,7 @@ export function batchSchedule(state: BankState): () => void {
 
 function nextBatchAfter(time: Date): Date {
   const hour = batchHours.find((candidate) => atHour(time, candidate) > time);
-  return hour === undefined
-    ? atHour(new Date(time.getTime() + 86_400_000), batchHours[0])
-    : atHour(time, hour);
+  return hour === undefined ? atHour(new Date(time.getTime() + dayMs), batchHours[0]) : atHour(time, hour);
 }
 
 const atHour = (day: Date, hour: number): Date =>

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { daysBefore, isoDate } from '../../spec/days.ts';
 import { seedSession } from '../bank.ts';
 import {
   type BankUnderTest,
@@ -134,7 +135,7 @@ describe('a payment', () => {
   });
 
   it('waits for its execution date', async () => {
-    const inTwoDays = new Date(clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const inTwoDays = isoDate(daysBefore(clock.now(), -2));
     const id = await created(domesticPath, domesticPayment({ requestedExecutionDate: inTwoDays }));
     approve(id);
     processBatch(subject.bank.state);

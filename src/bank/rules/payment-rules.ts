@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isoDate } from '../../spec/days.ts';
 import { isBooleanWord } from '../../spec/formats.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
 import { createdBy, defaultProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type BankOperation, type BankRequest, type BankState, type Rule, rule } from '../design/route.ts';
 import { type IdentifiedPsu, identifyPsu, tppIdOf } from '../sca/identify-psu.ts';
-import { isoDate } from '../state/clock.ts';
 import type { Account } from '../state/customers.ts';
 
 /**

@@ -9,6 +9,7 @@ import {
 import { digestHeader } from '../../signing/digest.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../signing/signature-header.ts';
+import { dayMs } from '../../spec/days.ts';
 import {
   type BankUnderTest,
   bankUnderTest,
@@ -289,8 +290,7 @@ describe('a certificate', () => {
     bank = await bankUnderTest();
   });
 
-  const day = 86_400_000;
-  const inDays = (days: number) => new Date(Date.now() + days * day);
+  const inDays = (days: number) => new Date(Date.now() + days * dayMs);
   it.each<readonly [string, string | undefined, number, () => Promise<SigningIdentity>]>([
     [
       'has expired',

@@ -1,7 +1,7 @@
 import { currencies } from '../../spec/currencies.ts';
+import { isIsoDate } from '../../spec/days.ts';
 import { has, isObject, member } from '../../spec/json.ts';
 import { type BankRequest, type Finding, type Rule, rule } from '../design/route.ts';
-import { isIsoDate } from '../state/clock.ts';
 import { toMinorUnits } from '../state/money.ts';
 
 /** A body of a sandbox data operation that cannot be taken. */

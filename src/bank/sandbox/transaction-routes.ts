@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isoDate } from '../../spec/days.ts';
 import { member } from '../../spec/json.ts';
 import { type BankRequest, type Route, type Rule, rule } from '../design/route.ts';
-import { isoDate } from '../state/clock.ts';
 import { mostTransactions } from '../state/customer-store.ts';
 import type { Account, AccountTransaction, CardAccount, CardTransaction } from '../state/customers.ts';
 import type { PsuState } from '../state/psu-state.ts';

@@ -1,4 +1,5 @@
 import { BoundedStore } from '../../signing/bounded-store.ts';
+import { dayMs } from '../../spec/days.ts';
 import { limits } from '../../spec/limits.ts';
 import type { Clock } from './clock.ts';
 import type { ActingPsu } from './customers.ts';
@@ -26,8 +27,6 @@ export interface ConsentStore {
   reset(): void;
 }
 
-const dayInMilliseconds = 86_400_000;
-
 export function createConsentStore(clock: Clock): ConsentStore {
   const consents = new BoundedStore<Consent>(50_000);
   const keyOf = (tppId: string, psu: ActingPsu): string =>
@@ -42,7 +41,7 @@ export function createConsentStore(clock: Clock): ConsentStore {
     },
     find: (tppId, psu) => consents.get(keyOf(tppId, psu)),
     isRenewalDue: ({ renewedAt }) =>
-      clock.now().getTime() - renewedAt.getTime() > limits.scaRenewalDays * dayInMilliseconds,
+      clock.now().getTime() - renewedAt.getTime() > limits.scaRenewalDays * dayMs,
     reset: () => consents.clear(),
   };
 }
@@ -62,7 +61,7 @@ export function createUnattendedCalls(clock: Clock): UnattendedCalls {
   const calls = new BoundedStore<readonly number[]>(100_000);
   const keyOf = (...parts: readonly string[]): string => parts.join('\n');
   const ofTheLastDay = (key: string): readonly number[] =>
-    (calls.get(key) ?? []).filter((time) => clock.now().getTime() - time < dayInMilliseconds);
+    (calls.get(key) ?? []).filter((time) => clock.now().getTime() - time < dayMs);
   return {
     admit: (tppId, accountId, kind) => {
       const key = keyOf(tppId, accountId, kind);
@@ -73,9 +72,7 @@ export function createUnattendedCalls(clock: Clock): UnattendedCalls {
     },
     secondsUntilFree: (tppId, accountId, kind) => {
       const [oldest] = ofTheLastDay(keyOf(tppId, accountId, kind));
-      return oldest === undefined
-        ? 0
-        : Math.ceil((oldest + dayInMilliseconds - clock.now().getTime()) / 1000);
+      return oldest === undefined ? 0 : Math.ceil((oldest + dayMs - clock.now().getTime()) / 1000);
     },
     reset: () => calls.clear(),
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { daysBefore, isoDate } from '../../spec/days.ts';
 import { ibanOf } from './check-digits.ts';
-import { daysBefore, isoDate } from './clock.ts';
 import type {
   Account,
   AccountTransaction,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../payloads/json.ts';
+import { daysBefore, isoDate } from '../../spec/days.ts';
 import { isCreation, type Product, products } from '../../spec/products.ts';
 import { Answer } from '../../tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../tpp/call.ts';
@@ -224,7 +225,7 @@ export class ReferenceTpp {
     variation: Variation,
   ): Promise<void> {
     const { pageSize } = this.#options.behaviour;
-    const from = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const from = isoDate(daysBefore(new Date(), days));
     let query: Record<string, string> | undefined = {
       bookingStatus: 'both',
       dateFrom: from,

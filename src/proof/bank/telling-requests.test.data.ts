@@ -6,6 +6,7 @@ import { type Json, type JsonObject, removeAt, setAt } from '../../payloads/json
 import { simplePaymentsOf } from '../../payloads/payments.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { signingString } from '../../signing/signing-string.ts';
+import { daysBefore, isoDate } from '../../spec/days.ts';
 import { type Product, products } from '../../spec/products.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
@@ -75,8 +76,7 @@ export async function talkWith(
     await send('out of date', { operation: 'listSandboxCustomers' }, { signing: { identity: expired } });
   const accounts = await send('accounts', { operation: 'listAccounts' });
   const accountId = /"resourceId":\s*"([^"]+)"/.exec(accounts?.bytes.toString('utf8') ?? '')?.[1] ?? '';
-  const daysAgo = (days: number): string =>
-    new Date(client.clock.now().getTime() - days * 86_400_000).toISOString().slice(0, 10);
+  const daysAgo = (days: number): string => isoDate(daysBefore(client.clock.now(), days));
   let oldest: string | undefined;
   for (const [purpose, variation] of [
     ['attended', {}],
@@ -138,7 +138,7 @@ export async function talkWith(
     ),
   );
   await basket('eleven in a basket', many);
-  const inAWeek = new Date(client.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const inAWeek = isoDate(daysBefore(client.clock.now(), -7));
   const dated = await pay('in a week', domestic, setting(['requestedExecutionDate'], inAWeek));
   await basket('of two days in a basket', [many[1] ?? '', dated]);
   const params = { product: domestic.path, paymentId: many[0] ?? '' };
@@ -149,13 +149,13 @@ export async function talkWith(
   const single = 'remittanceInformationStructured';
   const array = 'remittanceInformationStructuredArray';
   const { [texts]: _, [single]: __, [array]: ___, ...plain } = payment(domestic);
-  const nextYear = new Date(client.clock.now().getTime() + 500 * 86_400_000).toISOString().slice(0, 10);
+  const nextYear = isoDate(daysBefore(client.clock.now(), -500));
   const saturday = new Date(client.clock.now());
   saturday.setUTCDate(saturday.getUTCDate() + 7 + ((6 - saturday.getUTCDay() + 7) % 7));
   const changes: readonly (readonly [string, readonly string[], Json])[] = [
     ['wrong check digits', ['creditorAccount', 'bban'], '86011117940'],
     ['an unknown member', ['ownNote'], 'x'],
-    ['on a Saturday', ['requestedExecutionDate'], saturday.toISOString().slice(0, 10)],
+    ['on a Saturday', ['requestedExecutionDate'], isoDate(saturday)],
     ['next year', ['requestedExecutionDate'], nextYear],
     ['nothing', ['instructedAmount', 'amount'], '0.00'],
     ['two millions', ['instructedAmount', 'amount'], '2000000.00'],
@@ -218,7 +218,7 @@ export async function talkWith(
   );
   const brand = header('TPP-Brand-Logging-Information', 'Nordic Budget (beta)');
   await pay('for a brand with brackets', domestic, undefined, brand);
-  const tomorrow = new Date(client.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+  const tomorrow = isoDate(daysBefore(client.clock.now(), -1));
   await pay('tomorrow abroad', crossBorder, setting(['requestedExecutionDate'], tomorrow));
   for (const time of ['once', 'twice']) {
     await pay(`not ${time} more`, domestic, undefined, {}, { query: { allowLogicalDuplicate: 'false' } });

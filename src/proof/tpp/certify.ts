@@ -13,6 +13,7 @@ import {
   type TestPki,
 } from '../../signing/certificate-authority.ts';
 import type { KeyIdentity } from '../../signing/identity.ts';
+import { dayMs } from '../../spec/days.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { undiciTransport } from '../../tpp/undici-transport.ts';
 import { injectTransport } from '../inject-transport.ts';
@@ -49,7 +50,6 @@ export async function createTppKeys(): Promise<TppKeys> {
   ]);
   const key = quickKey(modulusLength);
   const tpp = signingAtOnce(await ca.issueTpp({ key }));
-  const day = 24 * 60 * 60 * 1000;
   return {
     ca,
     tpp,
@@ -68,8 +68,8 @@ export async function createTppKeys(): Promise<TppKeys> {
       withoutRole: await ca.issueTpp({ key, roles: ['PSP_IC'] }),
       expired: await ca.issueTpp({
         key,
-        notBefore: new Date(Date.now() - 20 * day),
-        notAfter: new Date(Date.now() - 2 * day),
+        notBefore: new Date(Date.now() - 20 * dayMs),
+        notAfter: new Date(Date.now() - 2 * dayMs),
       }),
       untrusted: await otherAuthority.issueTpp({ key }),
     },
