@@ -200,6 +200,9 @@ export default suite('JSON and UTF-8', section('What the service does'), () => [
         broken('the body is empty', () => ''),
         broken('the body is a list of one', (json) => `[${json}]`),
         broken('the body is null', () => 'null'),
+        // A body that was written twice is a text, which many libraries read twice as readily.
+        { ...broken('the body is a text that holds the payment', JSON.stringify), isOneOfMany: true },
+        { ...broken('the body is a number', () => '4711'), isOneOfMany: true },
         broken('a comma has nothing behind it', (json) => json.replace(/}$/, ',}')),
         broken('the body has a comment', (json) => json.replace('{', '{/* paid */')),
         {

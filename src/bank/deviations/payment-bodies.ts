@@ -1,5 +1,5 @@
 import { nextBankingHour } from '../../spec/banking-days.ts';
-import { dayMs } from '../../spec/days.ts';
+import { daysBefore } from '../../spec/days.ts';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
@@ -354,8 +354,7 @@ const days = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' });
 const isDated =
   (daysFromToday: number) =>
   ({ body }: BankRequest, { clock }: BankState): boolean =>
-    textAt(body, 'requestedExecutionDate') ===
-    days.format(new Date(clock.now().getTime() + daysFromToday * dayMs));
+    textAt(body, 'requestedExecutionDate') === days.format(daysBefore(clock.now(), -daysFromToday));
 
 /** It is early on a banking day there: only then is a payment for today taken by every bank. */
 const inTheMorning: DesignChange = (design) => {
@@ -394,7 +393,7 @@ export const executionDateDeviations: readonly Deviation[] = [
       overlooking(
         of('EXD-02'),
         ({ body }, { clock }) =>
-          Date.parse(textAt(body, 'requestedExecutionDate') ?? '') > clock.now().getTime() - 7 * dayMs,
+          new Date(textAt(body, 'requestedExecutionDate') ?? '') > daysBefore(clock.now(), 7),
       ),
     ),
   ),

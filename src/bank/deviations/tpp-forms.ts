@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { isUuid } from '../../spec/formats.ts';
 import { creations, initiations } from '../../spec/products.ts';
 import { allOf, type DesignChange, withRules, withSealed } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest } from '../design/route.ts';
+import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import {
   alsoAt,
   atAll,
@@ -14,6 +14,16 @@ import {
   overlooking,
   refusing,
 } from './deviation.ts';
+
+/** It comes before all others: who takes the members of a number gets no further. */
+const noNumber: Rule = {
+  requirement: 'TRN-02',
+  name: 'a body is no number',
+  refuses: ({ body }) =>
+    typeof body === 'number'
+      ? { status: 500, code: 'SYSTEM_ERROR', text: 'Something went wrong. Try again later.' }
+      : undefined,
+};
 
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers', 'listAccounts'];
 
@@ -253,6 +263,18 @@ const encodings: readonly Deviation[] = [
       `TRN-02/${way}`,
       `takes ${what}`,
       overlooking(of('TRN-02'), ({ bytes }) => form.test(bytes.toString('utf8'))),
+    ),
+  ),
+  deviation(
+    'TRN-02/json-in-a-text',
+    'takes a text that holds the JSON of the payment',
+    overlooking(of('TRN-02'), ({ body }) => typeof body === 'string'),
+  ),
+  deviation(
+    'TRN-02/breaks-down-at-a-number',
+    'breaks down at a number in place of the payment',
+    withRules((operation, rules) =>
+      initiations.some((initiation) => initiation === operation) ? [noNumber, ...rules] : rules,
     ),
   ),
   ...alsoAt(
