@@ -11,6 +11,7 @@ import {
   requirementsFile,
   requirementsPage,
 } from './documents.ts';
+import { packageRoot } from './package.ts';
 
 test('REQUIREMENTS.md is what `npm run docs` would write', async () => {
   const written = readFileSync(requirementsFile, 'utf8');
@@ -22,6 +23,11 @@ test('the catalogue is the one that was kept under its version', () => {
   const published = keptCatalogue(catalogueVersion);
   expect(published, `No catalogue of version ${catalogueVersion} is kept: run npm run docs`).toBeDefined();
   expect(catalogueChanges(published ?? [], requirements), raiseTheVersion).toEqual([]);
+});
+
+test('the changelog names the version of the catalogue', () => {
+  const unreleased = readFileSync(join(packageRoot, 'CHANGELOG.md'), 'utf8').split(/^## /m)[1];
+  expect(unreleased).toContain(`Catalogue ${catalogueVersion}.`);
 });
 
 describe('a kept catalogue', () => {
