@@ -1,5 +1,6 @@
 import { decimal } from '../payloads/amounts.ts';
-import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
+import { type JsonObject, removeAt } from '../payloads/json.ts';
+import { withAmount } from '../payloads/kid.ts';
 import type { Field } from '../spec/field.ts';
 import { isObject, parsedJson } from '../spec/json.ts';
 import { products } from '../spec/products.ts';
@@ -86,7 +87,7 @@ export function withFreshAmount(context: CheckContext, { of }: Question, body: J
   const amount = isMeant
     ? decimal(meantFromOere + context.amounts.nextMinor(currency), 2)
     : context.amounts.next(currency);
-  return setAt(body, ['instructedAmount', 'amount'], amount);
+  return withAmount(body, amount);
 }
 
 async function withoutContext(search: Search, whole: CaseResult): Promise<CaseResult> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isKid, kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
-import { brokenKids, kidFrom, referencesOfLength, wrongKidOf } from './kid.ts';
+import { brokenKids, kidFrom, referencesOf, referencesOfLength, withAmount, wrongKidOf } from './kid.ts';
 
 describe('a KID', () => {
   it('passes mod 10 and mod 11 alike, whatever number it is made from', () => {
@@ -44,5 +44,37 @@ describe('a KID', () => {
 
   it.each(brokenKids)('%s is none', (kid) => {
     expect(isKid(kid)).toBe(false);
+  });
+});
+
+describe('a payment of another amount', () => {
+  const before = { amount: '12.50', currency: 'NOK' };
+  const after = { amount: '12.51', currency: 'NOK' };
+  const paying = (amount: object, references: readonly object[]) => ({
+    instructedAmount: { ...amount },
+    remittanceInformationStructuredArray: references.map((reference) => ({ ...reference })),
+  });
+
+  it('is for other invoices, whose KIDs are as long', () => {
+    expect(withAmount(paying(before, referencesOf(before, 2)), '12.51')).toEqual(
+      paying(after, referencesOf(after, 2)),
+    );
+    expect(withAmount(paying(before, referencesOfLength(14, before, 1)), '12.51')).toEqual(
+      paying(after, referencesOfLength(14, after, 1)),
+    );
+    const [reference] = referencesOf({ amount: '700.00', currency: 'SEK' }, 1);
+    expect(
+      withAmount({ instructedAmount: before, remittanceInformationStructured: { ...reference } }, '12.51'),
+    ).toEqual({ instructedAmount: after, remittanceInformationStructured: referencesOf(after, 1)[0] });
+  });
+
+  it('keeps what is no KID, and what stands next to one', () => {
+    const others = [{ reference: 'Invoice 7', referenceType: 'KID' }, { reference: brokenKids[0] ?? '' }];
+    expect(withAmount(paying(before, others), '12.51')).toEqual(paying(after, others));
+    const [made] = referencesOf(before, 1);
+    const [anew] = referencesOf(after, 1);
+    expect(withAmount(paying(before, [{ ...made, referenceType: 'KID' }]), '12.51')).toEqual(
+      paying(after, [{ ...anew, referenceType: 'KID' }]),
+    );
   });
 });

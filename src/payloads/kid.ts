@@ -1,5 +1,6 @@
-import { kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
-import { textAt } from '../spec/json.ts';
+import { isKid, kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
+import { isObject, textAt } from '../spec/json.ts';
+import { type Json, type JsonObject, setAt } from './json.ts';
 
 /**
  * A KID that passes mod 10 and mod 11 alike: which of the two a creditor uses is agreed between them and their bank,
@@ -17,6 +18,9 @@ export function kidFrom(number: number): string {
     return kid;
   }
 }
+
+/** Of each number that is made so. */
+const usualLength = 10;
 
 /**
  * References of a payment that no other of the run has, as long as its amount is its own: whoever pays an invoice pays
@@ -36,6 +40,29 @@ export const referencesOfLength = (
   Array.from({ length: count }, (_, index) => ({
     reference: kidOfAgreedLength(length, 100 * (4 * minorOf(instructedAmount) + index)),
   }));
+
+/**
+ * The same payment of another amount, and for other invoices: a strict bank takes each of them once. What is no KID stands,
+ * and so does whatever stands next to one.
+ */
+export function withAmount(body: JsonObject, amount: string): JsonObject {
+  const changed = setAt(body, ['instructedAmount', 'amount'], amount);
+  const anew = (structured: Json, index: number): Json => {
+    const reference = textAt(structured, 'reference') ?? '';
+    if (!isKid(reference) || !isObject(structured)) return structured;
+    const made =
+      reference.length === usualLength
+        ? referencesOf(changed['instructedAmount'], index + 1)
+        : referencesOfLength(reference.length, changed['instructedAmount'], index + 1);
+    return { ...structured, ...made[index] };
+  };
+  const { remittanceInformationStructured: single, remittanceInformationStructuredArray: array } = changed;
+  return {
+    ...changed,
+    ...(single === undefined ? {} : { remittanceInformationStructured: anew(single, 0) }),
+    ...(Array.isArray(array) ? { remittanceInformationStructuredArray: array.map(anew) } : {}),
+  };
+}
 
 /** About one number in ten passes both; where digits are few, they begin again at nothing. */
 function kidOfAgreedLength(length: number, number: number): string {

@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { compliantDesign } from '../../bank/compliant-design.ts';
+import type { DesignChange } from '../../bank/design/design-changes.ts';
 import { deviations } from '../../bank/deviations/index.ts';
+import { dialectById } from '../../bank/dialects/index.ts';
 import { judge } from '../../checks/engine.ts';
 import { changedFields } from '../../report/exchange-text.ts';
 import { createBankRunContext } from './bank-under-test.ts';
@@ -12,13 +14,12 @@ beforeAll(async () => {
 }, 60_000);
 
 /** What a failure of the check on such a bank shows. */
-async function shownBy(deviation: string, id: string) {
+async function shownBy(deviation: string, id: string, unusual: DesignChange = (design) => design) {
   const broken = deviations.find((each) => each.id === deviation);
   const placed = setup.checks.find(({ check }) => check.id === id);
   if (broken === undefined || placed === undefined) throw new Error(`There is no ${deviation} or ${id}.`);
-  const { bank, runContext } = await createBankRunContext(setup.keys, broken.apply(compliantDesign), {
-    runs: 10,
-  });
+  const design = broken.apply(unusual(compliantDesign));
+  const { bank, runContext } = await createBankRunContext(setup.keys, design, { runs: 10 });
   // The proof reads no counterexamples, and so makes them no smaller; a run does.
   const { shrinkingBudget: _, ...asInARun } = runContext;
   const result = await judge(placed, asInARun);
@@ -72,3 +73,12 @@ it('the amount at fault stands next to the same amount written right, and no opt
     'regulatoryReportingInformation',
   ]);
 });
+
+it.each(['REM-04/one-shorter-single', 'REM-04/one-shorter-array'])(
+  '%s is shown at a bank that takes no reference twice as well',
+  async (deviation) => {
+    const check = deviation.endsWith('single') ? 'REM-04-single-accepted' : 'REM-04-array-accepted';
+    const { result } = await shownBy(deviation, check, dialectById.get('particular/references-once')?.apply);
+    expect(result.verdict, result.reason).toBe('fail');
+  },
+);
