@@ -145,7 +145,8 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
   ];
   const control = tries.find(isThrough)?.call;
   const isUnsaid = target.psu.ipAddress === documentationAddress;
-  if (isUnsaid && (await isTakenWith(fromPublicAddress, target, client, refusedOnes))) {
+  const fromElsewhere = isUnsaid ? await refusedOnceMore(fromPublicAddress, client, refusedOnes) : undefined;
+  if (fromElsewhere !== undefined && isTakenNow(fromElsewhere.second, target)) {
     return {
       remarks: [
         `The bank refuses ${documentationAddress} in PSU-IP-Address, an address for documentation: the run goes on with ${publicAddress}. Give one of your own as psu.ipAddress.`,
@@ -155,7 +156,8 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
       ...(control === undefined ? {} : { control }),
     };
   }
-  if (await isTakenWith(withSha512(), target, client, refusedOnes)) {
+  const bySha = await refusedOnceMore(withSha512(), client, refusedOnes);
+  if (bySha !== undefined && isTakenNow(bySha.second, target)) {
     const learned =
       'Payments are taken with a SHA-512 Digest and not with SHA-256: the run goes on with SHA-512.';
     return {
@@ -163,6 +165,15 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
       digest: bySha512,
       ...(control === undefined ? {} : { control }),
     };
+  }
+  // Refused for another reason, it came further: what the bank looks at first was the address.
+  if (
+    control !== undefined &&
+    fromElsewhere !== undefined &&
+    reasonOf(fromElsewhere.first) !== reasonOf(fromElsewhere.second)
+  ) {
+    const learned = `From ${documentationAddress} in PSU-IP-Address, an address for documentation, it is refused in another way than from ${publicAddress}: the run goes on with the latter. Give one of your own as psu.ipAddress.`;
+    return { remarks: [...remarks, learned], ipAddress: publicAddress, control };
   }
   if (control !== undefined) return { remarks, control };
   if (await isTheInterface(target, client, tries)) return { remarks };
@@ -208,24 +219,30 @@ const fromPublicAddress: Variation = {
   beforeSigning: ({ headers }) => headers.set('PSU-IP-Address', publicAddress),
 };
 
-/** Whether a payment that was refused is taken when something about it is otherwise. */
-async function isTakenWith(
+/** A payment that was refused, and the same with something about it that is otherwise. Undefined where none was, or nobody answers. */
+async function refusedOnceMore(
   variation: Variation,
-  { readings }: Target,
   client: TppClient,
   refusedOnes: readonly Try[],
-): Promise<boolean> {
+): Promise<{ readonly first: Answer; readonly second: Answer } | undefined> {
   // A gateway may tell the errors of a bank by pages.
   const payment = refusedOnes.find(({ call, answer }) => is4xx(answer) && call.body !== undefined);
-  if (payment === undefined) return false;
+  if (payment === undefined) return undefined;
   try {
-    const other = await client.call(payment.call, variation, 'preflight, once more with something else');
-    return wentThrough(other, readings) && !isPage(other);
+    const second = await client.call(payment.call, variation, 'preflight, once more with something else');
+    return { first: payment.answer, second };
   } catch (error) {
-    if (error instanceof NoAnswerError) return false;
+    if (error instanceof NoAnswerError) return undefined;
     throw error;
   }
 }
+
+const isTakenNow = (answer: Answer, { readings }: Target): boolean =>
+  wentThrough(answer, readings) && !isPage(answer);
+
+/** Without its words, which may name the request. */
+const reasonOf = ({ status, messages }: Answer): string =>
+  [status, ...messages.flatMap(({ code = '', path = '' }) => [code, path])].join(' ');
 
 /**
  * Whether it is the interface that gives these answers, and not all of them are plain refusals, for which our own
