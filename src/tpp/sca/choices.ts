@@ -159,6 +159,14 @@ function accessIn(group: Group): { readonly none: Choice; readonly most: Choice 
 export const approves = (hints: string): boolean =>
   /approv|confirm|\bsign(?!.?[io]n\b)|authori[sz]e|\bpay\b|godkjenn|bekreft|signer|betal/i.test(hints);
 
+/** What is said of that to which a choice grants access; undefined where it grants none, or is about something else. */
+export function accessGranted(group: Group, sent: string): Choice | undefined {
+  const access = accessIn(group);
+  return access === undefined || sent === access.none.value
+    ? undefined
+    : { value: group.name, text: hintsOf(group) };
+}
+
 const declines = /declin|reject|refuse|cancel|avbryt|avvis|avsl[åa]/i;
 
 /** The answer to the whole page, where that is a choice: of approving it and of declining it. */

@@ -236,6 +236,17 @@ describe('accounts that are no boxes', () => {
     ]);
   });
 
+  it.each([
+    ['buttons', rows],
+    ['lists', lists],
+  ])('are told by what %s grant', (_, html) => {
+    const [form] = readHtmlPage(html).forms;
+    const grantedNow = (entries: Entries) =>
+      form ? grantedBy(form, fillIn(form, entries)).map(({ number }) => number) : [];
+    expect(grantedNow(kari)).toEqual(['95360573002', '95360574122']);
+    expect(grantedNow({ ...kari, deselects: ['95360574122'] })).toEqual(['95360573002']);
+  });
+
   it('of which one can be chosen are those of the run', () => {
     expect(pairsOf(one)).toEqual({ konto: 'a' });
     expect(pairsOf(one, { ...kari, prefers: ['95360573002'] })).toEqual({ konto: 'b' });

@@ -1,4 +1,5 @@
 import {
+  accessGranted,
   accountNamedBy,
   answerIn,
   approves,
@@ -232,14 +233,24 @@ export const wordsLeftEmpty = (form: HtmlForm, entries: Entries): readonly strin
   ),
 ];
 
-/** The accounts and cards that a form grants as it is sent: whose boxes are ticked and say what they are. */
-export const grantedBy = (form: HtmlForm, { pairs }: FilledForm): readonly GrantedBox[] =>
-  form.controls
-    .filter(({ kind }) => kind === 'checkbox')
-    .filter((box) => pairs.some(([name, value]) => name === box.name && value === box.value))
-    .map(({ name, value, label }) => ({ key: `${name}=${value}`, choice: { value, text: label } }))
-    .filter(({ choice }) => isOfAccount(choice))
-    .map(({ key, choice }) => ({ key, number: accountNamedBy(choice) }));
+/** The accounts and cards that a form grants as it is sent: whose boxes or choices say what they are. */
+export function grantedBy(form: HtmlForm, { pairs }: FilledForm): readonly GrantedBox[] {
+  const boxes = form.controls.filter(({ kind }) => kind === 'checkbox');
+  const groups = groupsOf(form);
+  return pairs.flatMap(([name, value]) => {
+    const group = groups.get(name);
+    const choices =
+      group === undefined
+        ? boxes
+            .filter((box) => box.name === name && box.value === value)
+            .map(({ label }) => ({ value, text: label }))
+        : [accessGranted(group, value)];
+    return choices
+      .filter((choice) => choice !== undefined)
+      .filter(isOfAccount)
+      .map((choice) => ({ key: `${name}=${value}`, number: accountNamedBy(choice) }));
+  });
+}
 
 /** A box by what it sends, with the number of its account where it says that. */
 export interface GrantedBox {
