@@ -73,7 +73,7 @@ export default suite('Customers and SCA', ['Authentication', 'PSU identification
     title: 'PSU-ID is sent on all later requests for the PSU',
     requirement: 'TPP-21',
     looksAt:
-      'a request in a session in which SCA was passed before, or about a payment that was created with PSU-ID',
+      'a request in a session in which SCA was passed before, or about a payment that was created or an account that was listed with PSU-ID',
     expected: 'PSU-ID to be sent, once the redirect has told it',
     judge: judgeKeptPsuId,
   }),
@@ -217,11 +217,11 @@ function judgeKeptPsuId(session: Session): Finding | undefined {
     );
   }
   for (const exchange of session.calls.filter((call) => !looked.includes(call))) {
-    const psuId = namedPsuOf(session, exchange);
-    if (psuId === undefined) continue;
+    const named = namedPsuOf(session, exchange);
+    if (named === undefined) continue;
     looked.push(exchange);
     if (!exchange.header('PSU-ID')) {
-      faults.push({ exchange, problem: `PSU-ID ${psuId} is not sent, with which the payment was created` });
+      faults.push({ exchange, problem: `PSU-ID ${named.psuId} is not sent, with which ${named.since}` });
     }
   }
   return findingOf(looked, faults);
@@ -247,14 +247,35 @@ function isOfSamePsu(session: Session, exchange: SeenExchange, psuId: string | u
   );
 }
 
-/** The PSU-ID with which the payment that a request is about was created: whoever asks for the payment knows it. */
-function namedPsuOf(session: Session, exchange: SeenExchange): string | undefined {
+interface NamedPsu {
+  readonly psuId: string;
+  /** What was done with that PSU-ID. */
+  readonly since: string;
+}
+
+/** Under which PSU-ID the TPP has learned of what it asks for: a payment that it has created, an account that was listed. */
+function namedPsuOf(session: Session, exchange: SeenExchange): NamedPsu | undefined {
   if (!isAboutOne(exchange)) return undefined;
+  const isEarlier = ({ number }: SeenExchange): boolean => number < exchange.number;
   const ids = paymentsOf(exchange);
   const creation = session.payments.find(({ id }) => ids.includes(id))?.exchange;
-  return creation !== undefined && creation.number < exchange.number
-    ? creation.recorded.psuId && creation.header('PSU-ID')
-    : undefined;
+  if (creation !== undefined)
+    return isEarlier(creation) ? namedIn(creation, 'the payment was created') : undefined;
+  const [, account = ''] = /\/accounts\/([^/]+)\//.exec(exchange.path) ?? [];
+  const listing = session
+    .of('listAccounts')
+    .find((each) => isEarlier(each) && accountsIn(each).includes(percentDecoded(account) ?? ''));
+  return listing === undefined ? undefined : namedIn(listing, 'the account was listed');
+}
+
+function namedIn(exchange: SeenExchange, since: string): NamedPsu | undefined {
+  const psuId = exchange.recorded.psuId && exchange.header('PSU-ID');
+  return psuId ? { psuId, since } : undefined;
+}
+
+function accountsIn({ answer }: SeenExchange): readonly unknown[] {
+  const accounts = memberAt(answer.json, 'accounts');
+  return Array.isArray(accounts) ? accounts.map((account) => memberAt(account, 'resourceId')) : [];
 }
 
 /** The private PSUs for whom the payments of a request were created. For a company several people may act. */

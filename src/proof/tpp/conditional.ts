@@ -9,12 +9,14 @@ import { basketDeviations, bodyDeviations } from './body-deviations.ts';
 import { conductDeviations } from './conduct-deviations.ts';
 import type { TppDeviation } from './deviation.ts';
 import { headerDeviations } from './header-deviations.ts';
+import { namelessDeviations } from './nameless-deviations.ts';
 import { signingDeviations } from './signing-deviations.ts';
 
 export const tppDeviations: readonly TppDeviation[] = [
   ...signingDeviations,
   ...headerDeviations,
   ...conductDeviations,
+  ...namelessDeviations,
   ...bodyDeviations,
   ...basketDeviations,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));

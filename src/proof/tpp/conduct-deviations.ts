@@ -147,11 +147,6 @@ export const conductDeviations: readonly TppDeviation[] = [
       },
     });
   }),
-  deviation(
-    'TPP-21/empty',
-    'sends an empty PSU-ID when it reads balances',
-    varying({ beforeSigning: ({ headers }) => headers.set('PSU-ID', '') }, ['readBalances']),
-  ),
   deviation('TPP-22/missing', 'sends no PSU-Corporate-ID', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => {
