@@ -85,9 +85,10 @@ export function isReturnTo(redirectUri: string, address: string): boolean {
   );
 }
 
-/** Whether an address carries what only the redirect to a TPP carries. */
+/** Whether an address carries what only the redirect to a TPP carries, even where no question mark begins its query. */
 export function looksLikeReturn(address: string): boolean {
-  const { psuId, sessionId, context, status, code, message } = readScaReturn(address);
+  const withQuery = address.includes('?') ? address : address.replace('&', '?');
+  const { psuId, sessionId, context, status, code, message } = readScaReturn(withQuery);
   const success = psuId !== undefined || (sessionId !== undefined && context !== undefined);
   return success || (status !== undefined && code !== undefined && message !== undefined);
 }
