@@ -1,6 +1,6 @@
-import { initiations } from '../../spec/products.ts';
+import { everyProduct, initiations } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswering, withRules, withSealed } from '../design/design-changes.ts';
-import type { RawResponse, Refusal, Rule } from '../design/route.ts';
+import { type RawResponse, type Refusal, type Rule, rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation } from './deviation.ts';
 
 /** What a request that needs SCA is answered with instead. */
@@ -148,6 +148,28 @@ const deadBeforeCreation: readonly Deviation[] = initiations.map((initiation) =>
   ),
 );
 
+/** Asks for SCA however often it was passed, so that nothing is ever created. */
+const forEver: readonly Deviation[] = [
+  ...everyProduct.map(({ creation, requirements }) => [requirements.created, creation] as const),
+  ['BSK-10', 'createSigningBasket'] as const,
+].map(([id, creation]) =>
+  deviation(
+    `${id}/sca-for-ever`,
+    'asks for SCA again each time that it was passed, and never creates anything',
+    withRules((operation, rules) =>
+      operation === creation
+        ? [
+            ...rules,
+            rule(id, 'there is always another SCA to pass', 'sca', (request, state) => ({
+              text: 'Send the PSU to the link scaRedirect.',
+              links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+            })),
+          ]
+        : rules,
+    ),
+  ),
+);
+
 /** Ways to answer a request that needs SCA, other than by 401 with a link to a page. */
 export const askingDeviations: readonly Deviation[] = [
   ...asking,
@@ -155,4 +177,5 @@ export const askingDeviations: readonly Deviation[] = [
   ...listing,
   ...dead,
   ...deadBeforeCreation,
+  ...forEver,
 ];
