@@ -190,18 +190,6 @@ export const redirectDeviations: readonly Deviation[] = [
     'begins its parameters with a question mark, although TPP-Redirect-URI has a query',
     addressing((address) => address.replace(/(\?[^#]*)&psu-id=/, '$1?psu-id=')),
   ),
-  ...(
-    [
-      ['ampersand', 'with an ampersand', '&'],
-      ['nothing', 'with nothing', ''],
-    ] as const
-  ).map(([glue, how, separator]) =>
-    deviation(
-      `SCA-03/glued-with-${glue}`,
-      `joins its parameters to TPP-Redirect-URI ${how}, although that has no query`,
-      addressing((address) => address.replace(/\?(?=psu-id=|system=)/, separator)),
-    ),
-  ),
   deviation(
     'RDR-01/only-with-fragment',
     'leaves psu-id out of the redirect of a person to an address without a fragment',
