@@ -48,7 +48,11 @@ export async function repeatedAfterSca(
     redirectUri: context.psu.redirectUri,
   };
   try {
-    await context.run.walker.pass(link, person, (exchange) => context.exchanges.push(exchange));
+    const { psuId } = await context.run.walker.pass(link, person, (exchange) =>
+      context.exchanges.push(exchange),
+    );
+    // The target file names another person than the PSU of the request: for that PSU nothing was passed.
+    if (isOther(psuId, headerValue(answer.exchange.request.headers, 'PSU-ID'))) return undefined;
   } catch (error) {
     if (!(error instanceof ScaWalkError)) throw error;
     // The answer that asks for SCA says nothing of the call, where it was the way to the pages that failed.
@@ -57,6 +61,9 @@ export async function repeatedAfterSca(
   }
   return context.call(call, variation, purpose + afterSca);
 }
+
+const isOther = (psuId: string | undefined, expected: string | undefined): boolean =>
+  psuId !== undefined && expected !== undefined && psuId.toLowerCase() !== expected.toLowerCase();
 
 const afterSca = ', after SCA';
 

@@ -39,6 +39,11 @@ interface TrialDefinition
   readonly carrier?: Carrier;
   /** At most so many cases, where a run's number would be more than the question needs. */
   readonly cases?: number;
+  /** What else is looked at in the answers, once no case has failed. */
+  readonly besides?: {
+    readonly step: string;
+    readonly look: (context: CheckContext, answers: readonly Answer[]) => Promise<void>;
+  };
 }
 
 /** A check that each twist makes the bank refuse. Its control is the same kind of request without the twist. */
@@ -93,6 +98,8 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       if (plainest !== undefined) await fail(context, question, [plainest, ...others]);
       // Where no case failed, one without an answer leaves the verdict open.
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
+      const answers = [...results.values()].map(({ answer }) => answer);
+      await whole.besides?.look(context, answers);
     },
   });
 }
@@ -261,7 +268,8 @@ async function plainAnswer(context: CheckContext, control: Subject): Promise<Ans
   return context.client.call(await drawCall(context, control, 1), {}, 'control');
 }
 
-function stepsOf({ of, twists, control = of, sharesList, carrier }: TrialDefinition): readonly string[] {
+function stepsOf(whole: TrialDefinition): readonly string[] {
+  const { of, twists, control = of, sharesList, carrier, besides } = whole;
   const labels = twists.map(({ label }) => label);
   const shown =
     labels.length <= 4
@@ -272,5 +280,6 @@ function stepsOf({ of, twists, control = of, sharesList, carrier }: TrialDefinit
       ? [`Send ${control.title} without any fault, as control: it must go through.`]
       : []),
     `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}${sharesList === undefined ? '' : ' Of this list, most are sent by one of the checks that share it, and by another one with the next seed.'}${carrier === undefined ? '' : ' A request carries values of other lists as well; where it is refused, each is sent alone.'}`,
+    ...(besides === undefined ? [] : [besides.step]),
   ];
 }

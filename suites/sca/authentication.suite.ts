@@ -3,16 +3,12 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import {
   asksForSca,
   describeAnswer,
-  type Expectation,
   expectAnswer,
   mustSucceed,
-  refused,
   succeeded,
-  succeededOrAskedForSca,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
-import { refuses } from '../../src/checks/trial.ts';
 import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { isObject } from '../../src/spec/json.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
@@ -21,7 +17,7 @@ import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { readablePayment } from '../payments/approved-payments.ts';
 import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
-import { basket, payments } from '../subjects.ts';
+import { creationsWithoutSca } from './creations-without-sca.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
 import { mustAskAispAlone } from './single-roles.ts';
@@ -43,14 +39,6 @@ import {
   walking,
   whatIsAt,
 } from './walks.ts';
-
-/** Nothing says that payments of one session can be signed in another. */
-const orNotOfThisSession = ({ met, text, ...expected }: Expectation): Expectation => ({
-  ...expected,
-  text: `${text}, or a refusal of payments of another session (4xx other than 401 and 403)`,
-  met: (answer, readings) =>
-    met(answer, readings) || (refused().met(answer, readings) && ![401, 403].includes(answer.status)),
-});
 
 /** What may be asked of a payment later on, with what goes through in the session of the run. */
 async function laterCalls(context: CheckContext): Promise<readonly Call[]> {
@@ -173,29 +161,7 @@ export default suite(
         }
       },
     }),
-    ...[
-      ...payments.map(({ suffix, of }) => ({
-        id: `ERR-03${suffixes.payment}${suffix}`,
-        of,
-        expected: succeededOrAskedForSca(),
-      })),
-      { id: `ERR-03${basket.suffix}`, of: basket.of, expected: orNotOfThisSession(succeededOrAskedForSca()) },
-    ].map(({ id, of, expected }) =>
-      refuses({
-        id,
-        requirement: 'ERR-03',
-        title: `${of.title} in a session without SCA is created, or answered 401 with a link named scaRedirect`,
-        of,
-        twists: [
-          {
-            label: 'the PSU has not passed SCA in the session',
-            request: async (context) => withHeader('TPP-Session-ID', newSession(context).sessionId),
-          },
-        ],
-        expected,
-        cases: 1,
-      }),
-    ),
+    ...creationsWithoutSca,
     check({
       id: 'SCA-02',
       requirement: 'SCA-02',

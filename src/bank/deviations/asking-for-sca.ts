@@ -1,6 +1,6 @@
-import { initiations } from '../../spec/products.ts';
+import { everyProduct, initiations } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswering, withRules, withSealed } from '../design/design-changes.ts';
-import type { Refusal, Rule } from '../design/route.ts';
+import { type RawResponse, type Refusal, type Rule, rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation } from './deviation.ts';
 
 /** What a request that needs SCA is answered with instead. */
@@ -112,6 +112,11 @@ const listing: readonly Deviation[] = [
   ),
 ];
 
+const deadLinksIn = (sealed: RawResponse): RawResponse => ({
+  ...sealed,
+  body: Buffer.from(sealed.body.toString('utf8').replace(/\/v1\/sca\/[^"]*/, '/v1/sca/nowhere')),
+});
+
 /** Links of one operation alone that open no page. */
 const dead: readonly Deviation[] = (
   [
@@ -128,16 +133,49 @@ const dead: readonly Deviation[] = (
   deviation(
     `SCA-02/dead-at-${what}`,
     `gives a link scaRedirect that leads nowhere (${what})`,
+    withSealed((sealed, request) => (request?.operation === at ? deadLinksIn(sealed) : sealed)),
+  ),
+);
+
+/** Links that open no page where nothing is created before SCA, while those for an approval do. */
+const deadBeforeCreation: readonly Deviation[] = initiations.map((initiation) =>
+  deviation(
+    `SCA-02/dead-before-${initiation}`,
+    `gives a link scaRedirect that leads nowhere where it asks for SCA before anything is created (${initiation})`,
     withSealed((sealed, request) =>
-      request?.operation === at
-        ? {
-            ...sealed,
-            body: Buffer.from(sealed.body.toString('utf8').replace(/\/v1\/sca\/[^"]*/, '/v1/sca/nowhere')),
-          }
-        : sealed,
+      request?.operation === initiation && sealed.status === 401 ? deadLinksIn(sealed) : sealed,
+    ),
+  ),
+);
+
+/** Asks for SCA however often it was passed, so that nothing is ever created. */
+const forEver: readonly Deviation[] = [
+  ...everyProduct.map(({ creation, requirements }) => [requirements.created, creation] as const),
+  ['BSK-10', 'createSigningBasket'] as const,
+].map(([id, creation]) =>
+  deviation(
+    `${id}/sca-for-ever`,
+    'asks for SCA again each time that it was passed, and never creates anything',
+    withRules((operation, rules) =>
+      operation === creation
+        ? [
+            ...rules,
+            rule(id, 'there is always another SCA to pass', 'sca', (request, state) => ({
+              text: 'Send the PSU to the link scaRedirect.',
+              links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+            })),
+          ]
+        : rules,
     ),
   ),
 );
 
 /** Ways to answer a request that needs SCA, other than by 401 with a link to a page. */
-export const askingDeviations: readonly Deviation[] = [...asking, ...initiating, ...listing, ...dead];
+export const askingDeviations: readonly Deviation[] = [
+  ...asking,
+  ...initiating,
+  ...listing,
+  ...dead,
+  ...deadBeforeCreation,
+  ...forEver,
+];

@@ -21,6 +21,7 @@ import { neighbourDeviations } from './neighbours.ts';
 import { executionDateDeviations } from './payment-bodies.ts';
 import { paymentDetailDeviations } from './payment-details.ts';
 import { paymentDeviations } from './payments.ts';
+import { redirectAddressDeviations } from './redirect-addresses.ts';
 import { redirectDeviations } from './redirects.ts';
 import { referenceDeviations } from './references.ts';
 import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts';
@@ -93,6 +94,7 @@ const everyWay: readonly Deviation[] = [
   ...tppFormDeviations,
   ...sandboxDeviations,
   ...redirectDeviations,
+  ...redirectAddressDeviations,
   ...mixedFlowDeviations,
   ...scaDeviations,
   ...sessionDeviations,

@@ -7,7 +7,7 @@ import type { FilledForm } from './filled-form.ts';
 import { type HtmlPage, readHtmlPage, refreshIn } from './html-page.ts';
 import { type PageAnswer, type PageHttp, type PageRequest, placeOf } from './page-http.ts';
 import { knownLetters } from './page-letters.ts';
-import { isReturnTo, looksLikeReturn } from './sca-return.ts';
+import { isReturnTo, looksLikeReturn, tellsOutcome } from './sca-return.ts';
 import { type PageRecorder, ScaWalkError } from './sca-walker.ts';
 import { sentForm, urlencoded } from './sent-form.ts';
 
@@ -165,16 +165,14 @@ export class PageBrowser {
     for (let hop = 0; hop <= mostRedirects; hop += 1) {
       if (isReturnTo(this.#redirectUri, request.url.href)) return { at: 'tpp', address };
       // On its own host a bank may pass on what it likes.
-      if (request.url.origin !== first.url.origin && looksLikeReturn(request.url.href)) {
-        throw new ScaWalkError(
-          'astray',
-          `The bank sent the PSU to ${placeOf(request.url)} and not to TPP-Redirect-URI (${this.#redirectUri}).`,
-          address,
-        );
-      }
+      if (request.url.origin !== first.url.origin && looksLikeReturn(request.url.href))
+        throw this.#astray(request.url, address);
       if (!/^https?:$/.test(request.url.protocol)) throw notOpened(subject, address);
       const answer = await this.#send(request, from);
       const location = headerValue(answer.headers, 'location');
+      // Nothing is there that could pass it on: it was to be the address of the TPP.
+      if (hop > 0 && answer.status === 404 && tellsOutcome(request.url.href))
+        throw this.#astray(request.url, address);
       if (!redirects.has(answer.status) || location === undefined) {
         const page = shownPage(answer, request.url);
         return {
@@ -197,6 +195,11 @@ export class PageBrowser {
         : redirected(request, answer.status, next);
     }
     throw new ScaWalkError('stuck', `The SCA page ${placeOf(first.url)} redirects without end.`);
+  }
+
+  #astray(url: URL, address: string): ScaWalkError {
+    const text = `The bank sent the PSU to ${placeOf(url)} and not to TPP-Redirect-URI (${this.#redirectUri}).`;
+    return new ScaWalkError('astray', text, address);
   }
 
   async #send(request: Omit<PageRequest, 'headers'>, from?: URL): Promise<PageAnswer> {

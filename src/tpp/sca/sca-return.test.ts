@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodedParameter, isReturnTo, looksLikeReturn, readScaReturn } from './sca-return.ts';
+import { encodedParameter, isReturnTo, looksLikeReturn, readScaReturn, tellsOutcome } from './sca-return.ts';
 
 describe('the return of the PSU', () => {
   it('carries no id where its parameter is empty', () => {
@@ -68,5 +68,10 @@ describe('TPP-Redirect-URI', () => {
     expect(looksLikeReturn('https://x.example/?psu-id=1')).toBe(true);
     expect(looksLikeReturn('https://x.example/?status=401&code=SCA_INVALID&message=no')).toBe(true);
     expect(looksLikeReturn('https://x.example/login?code=4711&state=1')).toBe(false);
+    expect(looksLikeReturn('https://x.example/back&psu-id=1&tpp-session-id=2&context=PRIVATE')).toBe(true);
+    expect(looksLikeReturn('https://x.example/backpsu-id=1&tpp-session-id=2&context=PRIVATE')).toBe(true);
+    expect(looksLikeReturn('https://x.example/back&state=1')).toBe(false);
+    expect(looksLikeReturn('https://x.example/?tpp-session-id=2&context=PRIVATE')).toBe(true);
+    expect(tellsOutcome('https://x.example/?tpp-session-id=2&context=PRIVATE')).toBe(false);
   });
 });

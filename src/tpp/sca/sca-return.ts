@@ -85,11 +85,17 @@ export function isReturnTo(redirectUri: string, address: string): boolean {
   );
 }
 
-/** Whether an address carries what only the redirect to a TPP carries. */
+/** Whether an address carries what only the redirect to a TPP carries, even where no question mark begins its query. */
 export function looksLikeReturn(address: string): boolean {
-  const { psuId, sessionId, context, status, code, message } = readScaReturn(address);
-  const success = psuId !== undefined || (sessionId !== undefined && context !== undefined);
-  return success || (status !== undefined && code !== undefined && message !== undefined);
+  const withQuery = address.includes('?') ? address : address.replace('&', '?');
+  const { sessionId, context } = readScaReturn(withQuery);
+  return (sessionId !== undefined && context !== undefined) || tellsOutcome(withQuery);
+}
+
+/** Whether it carries what nobody needs before SCA is over: who the PSU is, or what failed. */
+export function tellsOutcome(address: string): boolean {
+  const { psuId, status, code, message } = readScaReturn(address);
+  return psuId !== undefined || (status !== undefined && code !== undefined && message !== undefined);
 }
 
 function urlOf(text: string): URL | undefined {
