@@ -123,6 +123,14 @@ describe('before the run', () => {
     expect(ipAddress).toBe('198.41.0.4');
     expect(remarks.join()).toContain('psu.ipAddress');
     expect(control).toBeDefined();
+    const wantsMore = (request: WireRequest) => {
+      if (!isPayment(request)) return responseOf(200, []);
+      if (headerOf(request, 'Accept-Language') === undefined) return refusing('HTTP_HEADER_REQUIRED');
+      return strict(request).status === 400 && /^192/.test(headerOf(request, 'PSU-IP-Address') ?? '')
+        ? refusing('FORMAT_ERROR')
+        : created();
+    };
+    expect((await foundOf(wantsMore)).ipAddress).toBe('198.41.0.4');
     const always = (request: WireRequest) =>
       isPayment(request) ? refusing('FORMAT_ERROR') : responseOf(200, []);
     expect((await foundOf(always)).ipAddress).toBeUndefined();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { RunContext } from '../checks/context.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
 import { isRefusedRepetition } from '../checks/outcomes.ts';
+import { addOptionalHeaders } from '../checks/request-contexts.ts';
 import { creditorIn, nameTheCreditor } from '../checks/strangers.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
@@ -144,6 +145,18 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
     ...aboutTheClock(client),
   ];
   const control = tries.find(isThrough)?.call;
+  /**
+   * Refused for another reason, it came further: the address is what the bank looks at first. Or last, and what is asked for
+   * before is some header that need not be there.
+   */
+  const comesFurther = async ({ first, second }: TwoAnswers): Promise<boolean> => {
+    if (reasonOf(first) !== reasonOf(second)) return true;
+    const from = async (variation: Variation): Promise<boolean> => {
+      const found = await refusedOnceMore(withAllHeaders(variation), client, refusedOnes);
+      return found !== undefined && isTakenNow(found.second, target);
+    };
+    return !(await from({})) && (await from(fromPublicAddress));
+  };
   const isUnsaid = target.psu.ipAddress === documentationAddress;
   const fromElsewhere = isUnsaid ? await refusedOnceMore(fromPublicAddress, client, refusedOnes) : undefined;
   if (fromElsewhere !== undefined && isTakenNow(fromElsewhere.second, target)) {
@@ -166,12 +179,7 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
       ...(control === undefined ? {} : { control }),
     };
   }
-  // Refused for another reason, it came further: what the bank looks at first was the address.
-  if (
-    control !== undefined &&
-    fromElsewhere !== undefined &&
-    reasonOf(fromElsewhere.first) !== reasonOf(fromElsewhere.second)
-  ) {
+  if (control !== undefined && fromElsewhere !== undefined && (await comesFurther(fromElsewhere))) {
     const learned = `From ${documentationAddress} in PSU-IP-Address, an address for documentation, it is refused in another way than from ${publicAddress}: the run goes on with the latter. Give one of your own as psu.ipAddress.`;
     return { remarks: [...remarks, learned], ipAddress: publicAddress, control };
   }
@@ -219,12 +227,24 @@ const fromPublicAddress: Variation = {
   beforeSigning: ({ headers }) => headers.set('PSU-IP-Address', publicAddress),
 };
 
+const withAllHeaders = ({ beforeSigning }: Variation): Variation => ({
+  beforeSigning: (draft) => {
+    addOptionalHeaders(draft);
+    beforeSigning?.(draft);
+  },
+});
+
+interface TwoAnswers {
+  readonly first: Answer;
+  readonly second: Answer;
+}
+
 /** A payment that was refused, and the same with something about it that is otherwise. Undefined where none was, or nobody answers. */
 async function refusedOnceMore(
   variation: Variation,
   client: TppClient,
   refusedOnes: readonly Try[],
-): Promise<{ readonly first: Answer; readonly second: Answer } | undefined> {
+): Promise<TwoAnswers | undefined> {
   // A gateway may tell the errors of a bank by pages.
   const payment = refusedOnes.find(({ call, answer }) => is4xx(answer) && call.body !== undefined);
   if (payment === undefined) return undefined;
