@@ -8,6 +8,7 @@ import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
 import { products } from '../../src/spec/products.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { unlessOfTheAccount } from './addresses-abroad.ts';
 import {
   type BodyBase,
   bodyChecks,
@@ -98,7 +99,7 @@ export default suite(
       baseForListed,
       suffixFor: () => '',
       sendsListedValues: ({ path }) => path[0] !== 'instructedAmount' && path[0] !== 'debtorAccount',
-    }),
+    }).map((made) => (made.id === `NCB-30${suffixes.accepted}` ? unlessOfTheAccount(made) : made)),
     accepts({
       id: `NCB-18${suffixes.accepted}`,
       requirement: 'NCB-18',
