@@ -212,7 +212,7 @@ export class TppClient {
     purpose: string,
     attempt: number,
   ): Promise<Attempt> {
-    const { pace, repeatsWrites = true } = this.options;
+    const { pace } = this.options;
     let hadCompany = false;
     const send = async (): Promise<Attempt> => {
       hadCompany = pace.hasCompany;
@@ -223,7 +223,7 @@ export class TppClient {
     // Every check has a recorder of its own.
     const first = await pace.run(send, this.#record);
     const { exchange, response } = first;
-    if (!repeatsWrites || response === undefined) return first;
+    if (response === undefined || !this.#repeats.mayRepeat(exchange)) return first;
     const again = await this.#shared.busy.again(pace, {
       said: { ...response, operation: exchange.operation },
       hadCompany,

@@ -1,6 +1,6 @@
 import { operations } from '../spec/operations.ts';
 import type { Exchange } from './exchange.ts';
-import { isOfGateway, saysOnlyNotNow } from './gateway.ts';
+import { isOfGateway, saysOnlyNotNow, startingSca } from './gateway.ts';
 
 /** Which requests may be sent again that came to nothing, and what is known of them then. */
 export interface Repeats {
@@ -22,10 +22,14 @@ export const repeatingAll: Repeats = {
 const saysThatNothingWasDone = (status: number): boolean =>
   saysOnlyNotNow(status) || (status >= 400 && status < 500 && !isOfGateway(status));
 
+/** What reads, and what only starts SCA whatever it asks for (Other paths referred to). */
+const movesNothing = (operation: string): boolean =>
+  operations[operation as keyof typeof operations]?.method === 'GET' || startingSca.has(operation);
+
 /** What may have been carried out is not sent twice where that moves money. */
 export const repeatingNoWrites: Repeats = {
   mayRepeat({ operation, response, trouble }) {
-    if (operations[operation as keyof typeof operations]?.method === 'GET') return true;
+    if (movesNothing(operation)) return true;
     return trouble === undefined
       ? saysThatNothingWasDone(response?.status ?? 0)
       : ['refused', 'dns', 'tls', 'proxy'].includes(trouble.kind);
