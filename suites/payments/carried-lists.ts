@@ -41,12 +41,15 @@ function inOtherPayments(twist: Twist, currency: string): Twist {
   return { ...withoutReport(twist), otherwise: { ...paid, otherwise: withoutReport(paid) } };
 }
 
-/** It may take regulatory fields with those transfers alone that need them, by its rates: less is sent in other currencies. */
+/**
+ * It may take regulatory fields with those transfers alone that need them, by its rates: less is sent in other currencies.
+ * And where a currency is at home there are other holidays.
+ */
 const withoutReport = (twist: Twist): Twist => ({
   ...twist,
   call: (call, context) =>
     withBody(twist.call?.(call, context) ?? call, (body) =>
-      ['regulatoryReportingCode', 'regulatoryReportingInformation'].reduce(
+      ['regulatoryReportingCode', 'regulatoryReportingInformation', 'requestedExecutionDate'].reduce(
         (rest, field) => removeAt(rest, [field]),
         body,
       ),
