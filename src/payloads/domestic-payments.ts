@@ -81,11 +81,10 @@ function paymentsWith(
         'purposeCode',
         codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR'),
       ),
-      // A card may be charged at once, and not on a day to come.
-      requestedExecutionDate:
-        debtor === 'card'
-          ? fc.constant(undefined)
-          : ifChosen('requestedExecutionDate', fc.constantFrom(...soonBankingDaysAfter(facts.now))),
+      requestedExecutionDate: ifChosen(
+        'requestedExecutionDate',
+        fc.constantFrom(...soonBankingDaysAfter(facts.now)),
+      ),
     })
     .map((drawn) => ({ ...drawn, instructedAmount: { amount: amounts.next('NOK'), currency: 'NOK' } }))
     .map((drawn) =>

@@ -1,5 +1,5 @@
 import { isBankingDay, nextBankingHour, osloDate, osloHour } from '../../spec/banking-days.ts';
-import { memberAt, textAt } from '../../spec/json.ts';
+import { textAt } from '../../spec/json.ts';
 import { creations, products } from '../../spec/products.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
@@ -47,16 +47,6 @@ export const executionDateDialects: readonly Dialect[] = [
         const today = clock.now();
         return date === osloDate(today) || Date.parse(date ?? '') > today.getTime() + month;
       },
-      invalidDate,
-    ),
-  ),
-  independent(
-    'dates/none-of-cards',
-    'charges a card at once, and takes no day for it',
-    alsoRefusing(
-      creations,
-      (request) =>
-        dateOf(request) !== undefined && memberAt(request.body, 'debtorAccount', 'other') !== undefined,
       invalidDate,
     ),
   ),

@@ -140,16 +140,6 @@ export async function talkWith(
   await basket('eleven in a basket', many);
   const inAWeek = new Date(client.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10);
   const dated = await pay('in a week', domestic, setting(['requestedExecutionDate'], inAWeek));
-  const { card } = target.accounts;
-  if (card !== undefined)
-    await pay('from a card in a week', domestic, (body) => ({
-      ...body,
-      requestedExecutionDate: inAWeek,
-      debtorAccount: {
-        currency: card.currency,
-        other: { identification: card.identification, schemeNameProprietary: 'creditCardAccount' },
-      },
-    }));
   await basket('of two days in a basket', [many[1] ?? '', dated]);
   const params = { product: domestic.path, paymentId: many[0] ?? '' };
   await send('deletion', { operation: 'deletePayment', params });
