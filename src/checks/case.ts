@@ -149,7 +149,7 @@ export async function judgeCase(
     if (through || !(answer.afterTrouble || ofAnEarlierRun)) {
       const other = met || again === undefined ? undefined : otherwiseIn(context, twist);
       const otherwise =
-        other && (await judgeCase(context, question, { twist: other, values }, again?.() ?? drawn));
+        other && (await judgeCase(context, question, { twist: other, values }, again?.() ?? drawn, again));
       if (otherwise?.met === true) return otherwise;
       if (met) noteTheReason(context, answer, twist);
       if (through && round > 1) context.note('What was refused at first went through with another amount.');

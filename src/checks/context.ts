@@ -6,14 +6,19 @@ import { isCreation } from '../spec/products.ts';
 import { type ProfileId, profileOf, takenOutBy, whyNotBinding } from '../spec/profiles.ts';
 import { type Capability, isWithheld, missingCapability, needsOf } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
-import { Answer } from '../tpp/answer.ts';
+import type { Answer } from '../tpp/answer.ts';
 import { type Call, isOnlyAsking, type Psu, type Variation } from '../tpp/call.ts';
 import type { Recorder, TppClient } from '../tpp/client.ts';
 import { type Exchange, NoAnswerError } from '../tpp/exchange.ts';
-import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
-import { isPageGone, isStuckInSca, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
+import {
+  isPageGone,
+  isStuckInSca,
+  ScaWalkError,
+  type ScaWalker,
+  wasRefusedInSca,
+} from '../tpp/sca/sca-walker.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import { isThereAfterAll, unlessThereBefore } from './absence.ts';
 import { answerInPeriod, inKnownPeriod } from './asked-period.ts';
@@ -24,6 +29,7 @@ import {
   ExpectationFailed,
   Inconclusive,
   isRefusedRepetition,
+  isUnanswered,
   LostOnTheWay,
   NotApplicable,
   NotOffered,
@@ -32,37 +38,8 @@ import {
   saysNothing,
   Withheld,
 } from './outcomes.ts';
+import { ownAnswer } from './own-answer.ts';
 import { CheckRun, type Run } from './verdict.ts';
-
-/** What is needed to tell whether an answer such as 503 is that of the bank. */
-interface Questioning {
-  /** Sends the same request again, with all its repetitions. */
-  readonly again: () => Promise<Answer>;
-  /** Sends a request that has to be answered; absent where there is none. */
-  readonly control: (() => Promise<Answer>) | undefined;
-  /** Whether other requests are turned away as well and then taken. */
-  readonly isTroubled: () => boolean;
-}
-
-/**
- * A gateway is not the bank: 502, 503, 504 or a page say nothing of it. But who gives such an answer to one kind of
- * request every time, and only to that kind, while the control goes through in between, is the bank, whatever stands
- * before it. Then its answer counts; anything else stays without one, and throws what was there before.
- */
-async function ownAnswer(error: NoAnswerError, { again, control, isTroubled }: Questioning): Promise<Answer> {
-  const status = error.answer?.status;
-  if (status === undefined || saysOnlyNotNow(status) || control === undefined || isTroubled()) throw error;
-  if (!error.exchanges.every(({ response }) => response?.status === status)) throw error;
-  const between = await control();
-  if (between.afterTrouble || between.status >= 500) throw error;
-  try {
-    return await again();
-  } catch (second) {
-    const isTheSame = second instanceof NoAnswerError && second.answer?.status === status && !isTroubled();
-    if (!isTheSame || second.answer === undefined) throw second;
-    return new Answer(second.answer.exchange, second.answer.bytes);
-  }
-}
 
 /** Everything that the checks on a bank share. */
 export interface RunContext extends Run<CheckContext> {
@@ -208,12 +185,13 @@ export class CheckContext extends CheckRun {
   }
 
   /**
-   * With a newer link of a PSU a bank may end the older ones (nothing is said of how long they last), and other checks are given
-   * such links all the time.
+   * With a newer link of a PSU a bank may end older ones (nothing is said of how long they last), and other checks are given
+   * such links all the time. Where payments move money, nothing is begun again for what was lost.
    */
   override mayBeDisturbed(error: unknown): boolean {
-    if (this.target.environment !== 'sandbox') return false;
     if (!(error instanceof ExpectationFailed) && !saysNothing(error)) return false;
+    const wasLost = saysNothing(error) && isUnanswered(error) && !wasRefusedInSca(error.cause);
+    if (wasLost && this.target.environment !== 'sandbox') return false;
     if (error instanceof SentBack) return true;
     return isStuckInSca(error.cause) || this.exchanges.slice(this.begunAt).some(isPageGone);
   }

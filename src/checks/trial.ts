@@ -72,12 +72,14 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
     isProperty: cases === undefined,
     async run(context) {
       const of = await resolved(whole.of, context);
-      const { control = of } = whole;
-      const question = { ...whole, of };
+      const control =
+        typeof whole.control === 'object' ? await resolved(whole.control, context) : whole.control;
+      const question = { ...whole, of, ...(control === undefined ? {} : { control }) };
       const prepared = carrier && prepareCarrier(context, carrier);
-      if (typeof control === 'object') {
-        context.control = () => plainAnswer(context, control);
-        await controlBy(context, control);
+      const plain = control ?? of;
+      if (typeof plain === 'object') {
+        context.control = () => plainAnswer(context, plain);
+        await controlBy(context, plain);
       }
       await prepared;
       // Behind the control, which has told the time at the bank.

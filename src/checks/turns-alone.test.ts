@@ -5,7 +5,7 @@ import { scaPage } from '../tpp/sca/sca-walker.ts';
 import type { Check } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import { aCheck, fakeRunContext, suiteOf } from './fake-run-context.test.data.ts';
-import { ExpectationFailed } from './outcomes.ts';
+import { ExpectationFailed, LostOnTheWay } from './outcomes.ts';
 import { TurnsAlone } from './turns-alone.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -120,9 +120,24 @@ describe('a check that others may have disturbed', () => {
     ]);
   });
 
-  it('does not begin again where its payments would move money', async () => {
+  it('begins again where payments move money as well: the page of an error has approved nothing', async () => {
     const underWay = new Set<string>();
     const checks = ['A', 'B'].map((id) => opening(id, underWay));
-    expect(await judged(checks, { environment: 'production' })).toContain('fail');
+    expect(await judged(checks, { environment: 'production' })).toEqual(['pass', 'pass']);
+  });
+
+  it('does not begin again there for what was lost, which may have been carried out', async () => {
+    let begun = 0;
+    const losing = (id: string): Check =>
+      aCheck({
+        id,
+        run: async (context) => {
+          begun += 1;
+          context.exchanges.push(page(410));
+          throw new LostOnTheWay('It died on the way.');
+        },
+      });
+    await judged([losing('A'), losing('B')], { environment: 'production' });
+    expect(begun).toBe(2);
   });
 });

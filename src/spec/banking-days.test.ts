@@ -133,3 +133,23 @@ describe('the hour in Oslo', () => {
     expect(nextBankingHour(new Date(now), 8).toISOString()).toBe(next);
   });
 });
+
+describe('days of transfers abroad', () => {
+  it.each([
+    ['2026-11-19', '2026-11-26'],
+    ['2026-10-05', '2026-10-12'],
+    ['2027-05-24', '2027-05-31'],
+    ['2026-06-30', '2026-07-04'],
+    ['2026-08-24', '2026-08-31'],
+    ['2027-01-12', '2027-01-18'],
+  ])('asked for on %s are not %s, on which banks are closed where many of them go to', (now, holiday) => {
+    const days = laterBankingDaysAfter(new Date(`${now}T10:00:00Z`));
+    expect(days).not.toContain(holiday);
+    expect(days).not.toEqual([]);
+  });
+
+  it('are there on every day of some years', () => {
+    for (let day = 0; day < 1500; day += 1)
+      expect(laterBankingDaysAfter(new Date(Date.UTC(2026, 0, 1 + day, 10)))).not.toEqual([]);
+  });
+});

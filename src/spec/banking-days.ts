@@ -88,7 +88,42 @@ export function bankingDaysAfter(now: Date, count: number): readonly string[] {
 export const soonBankingDaysAfter = (now: Date): readonly string[] => bankingDaysAfter(now, 6);
 
 /** Later ones of them: a transfer abroad takes some days, and a bank may want to know of it before. */
-export const laterBankingDaysAfter = (now: Date): readonly string[] => soonBankingDaysAfter(now).slice(3);
+export function laterBankingDaysAfter(now: Date): readonly string[] {
+  const later = soonBankingDaysAfter(now).slice(3);
+  const common = later.filter((date) => !isHolidayAbroad(date));
+  return common.length === 0 ? later : common;
+}
+
+/** Month, weekday from Sunday on, and which of these in the month it is, or the last one. */
+const ofWeeks: readonly (readonly [month: number, weekday: number, which: number | 'last'])[] = [
+  // The Federal Reserve: the days of Martin Luther King, of Washington, of the fallen, of labour, of Columbus; Thanksgiving.
+  [1, 1, 3],
+  [2, 1, 3],
+  [5, 1, 'last'],
+  [9, 1, 1],
+  [10, 1, 2],
+  [11, 4, 4],
+  // Banks in England, next to the last Monday of May, and Midsummer Eve in Sweden as a rule.
+  [5, 1, 1],
+  [8, 1, 'last'],
+  [6, 5, 3],
+  [6, 5, 4],
+];
+const fixedAbroad = ['01-06', '06-05', '06-06', '06-19', '07-04', '07-05', '11-11', '12-28'];
+
+/** Where most transfers go to: banks abroad may be closed, and no bank at home executes a payment there on such a day. */
+function isHolidayAbroad(date: string): boolean {
+  const [, month = 0, day = 0] = date.split('-').map(Number);
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  const isLast = dayAfter(date, 7).slice(5, 7) !== date.slice(5, 7);
+  return (
+    fixedAbroad.includes(date.slice(5)) ||
+    ofWeeks.some(
+      ([inMonth, on, which]) =>
+        inMonth === month && on === weekday && (which === 'last' ? isLast : Math.ceil(day / 7) === which),
+    )
+  );
+}
 
 /** Every payment of a run asks for the same days. */
 let latest: { readonly key: string; readonly days: readonly string[] } | undefined;

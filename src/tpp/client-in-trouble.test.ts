@@ -294,6 +294,20 @@ describe('where requests may move money', () => {
     await clientOf(transport, { repeatsWrites: false }).call(call);
     expect(transport.requests).toHaveLength(2);
   });
+
+  it('a refusal that looks like that of a gateway is asked for again, until it is known to be the bank’s', async () => {
+    const isPayment = ({ method }: { readonly method: string }): boolean => method === 'POST';
+    const transport = fakeTransport((request) =>
+      isPayment(request) ? responseOf(400, { message: 'Not valid' }) : responseOf(200, { accounts: [] }),
+    );
+    const client = clientOf(transport, { repeatsWrites: false });
+    await client.call({ operation: 'listAccounts' });
+    expect(await client.call(payment)).toMatchObject({ status: 400, afterTrouble: false });
+    const sent = transport.requests.filter(isPayment).length;
+    expect(sent).toBeGreaterThan(1);
+    await client.call(payment);
+    expect(transport.requests.filter(isPayment)).toHaveLength(sent + 1);
+  });
 });
 
 describe('a request that is lost among others that are answered', () => {

@@ -1,5 +1,4 @@
 import type { SigningIdentity } from '../signing/identity.ts';
-import { operations } from '../spec/operations.ts';
 import { steadyNow } from '../spec/steady-clock.ts';
 import { Acquaintance } from './acquaintance.ts';
 import type { Answer } from './answer.ts';
@@ -11,6 +10,7 @@ import { asksForPatience, longestUsualPause, mayBeCut, retryDelay, saysOnlyNotNo
 import { cutText, limits } from './limits.ts';
 import { type Pace, usualPatienceMs } from './pace.ts';
 import { recordedResponse } from './recorded-response.ts';
+import { type Repeats, repeatingAll, repeatingNoWrites } from './repeats.ts';
 import type { Ripening } from './ripening.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
 import { tellsWhoIsThere } from './silences.ts';
@@ -81,6 +81,7 @@ export class TppClient {
   readonly options: ClientOptions;
   readonly #record: Recorder;
   readonly #shared: Acquaintance;
+  readonly #repeats: Repeats;
 
   constructor(
     options: ClientOptions,
@@ -90,6 +91,7 @@ export class TppClient {
     this.options = options;
     this.#record = record;
     this.#shared = shared;
+    this.#repeats = (options.repeatsWrites ?? true) ? repeatingAll : repeatingNoWrites;
   }
 
   /** The same TPP on the same connections, with another recorder or customer. */
@@ -170,7 +172,11 @@ export class TppClient {
       const answer =
         response === undefined
           ? undefined
-          : this.#shared.large.answerOf(exchange, response, !isTurnedAway && troubled.some(mayHaveArrived));
+          : this.#shared.large.answerOf(
+              exchange,
+              response,
+              !isTurnedAway && troubled.some(this.#repeats.mayHaveArrived),
+            );
       this.#tellThePace(exchange, isTurnedAway);
       if (answer !== undefined && !isTurnedAway) {
         this.#shared.answered += 1;
@@ -182,7 +188,7 @@ export class TppClient {
       this.#record(exchange, undefined, prepare);
       troubled.push(exchange);
       if (!isTurnedAway) died += 1;
-      if (!this.#mayRepeat(exchange)) throw noAnswer(troubled, answer, notRepeated);
+      if (!this.#repeats.mayRepeat(exchange)) throw noAnswer(troubled, answer, notRepeated);
       const pauseMs = this.#pause(response?.headers ?? [], attempt);
       const most = saysOnlyNotNow(response?.status ?? 0) ? mostAttempts.slowDown : mostAttempts.gateway;
       const isTriedEnough =
@@ -206,7 +212,7 @@ export class TppClient {
     purpose: string,
     attempt: number,
   ): Promise<Attempt> {
-    const { pace, repeatsWrites = true } = this.options;
+    const { pace } = this.options;
     let hadCompany = false;
     const send = async (): Promise<Attempt> => {
       hadCompany = pace.hasCompany;
@@ -217,7 +223,7 @@ export class TppClient {
     // Every check has a recorder of its own.
     const first = await pace.run(send, this.#record);
     const { exchange, response } = first;
-    if (!repeatsWrites || response === undefined) return first;
+    if (response === undefined || !this.#repeats.mayRepeat(exchange)) return first;
     const again = await this.#shared.busy.again(pace, {
       said: { ...response, operation: exchange.operation },
       hadCompany,
@@ -279,17 +285,6 @@ export class TppClient {
   #doubtOf({ operation, method }: RequestDraft, sentAt: number): Doubt | undefined {
     if (!(this.options.repeatsWrites ?? true) && method !== 'GET') return undefined;
     return this.#shared.lost.doubtOf(operation, sentAt, () => this.#askInBetween());
-  }
-
-  /** What may have been carried out is not sent twice where that moves money. */
-  #mayRepeat({ operation, response, trouble }: Exchange): boolean {
-    if (this.options.repeatsWrites ?? true) return true;
-    if (operations[operation as keyof typeof operations]?.method === 'GET') return true;
-    const hasNotArrived =
-      trouble === undefined
-        ? saysOnlyNotNow(response?.status ?? 0)
-        : ['refused', 'dns', 'tls', 'proxy'].includes(trouble.kind);
-    return hasNotArrived;
   }
 
   #tellThePace(exchange: Exchange, isTurnedAway: boolean): void {
@@ -395,6 +390,3 @@ export class TppClient {
 }
 
 const isThere = 'is the bank there?';
-
-/** 429 says that nobody has looked at the request; of everything else it is not known how far it came. */
-const mayHaveArrived = ({ response }: Exchange): boolean => !saysOnlyNotNow(response?.status ?? 0);

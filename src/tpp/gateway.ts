@@ -23,7 +23,7 @@ export const asksForPatience = (status: number): boolean => status === 429 || st
 export const saysOnlyNotNow = (status: number): boolean => status === 429;
 
 /** Operations that do nothing but start SCA: how is not shown, and "an SCA redirect is returned" to a consent. */
-const startingSca: ReadonlySet<string> = new Set<OperationName>([
+export const startingSca: ReadonlySet<string> = new Set<OperationName>([
   'createConsent',
   'createBankOfferedConsent',
   'startUserFlow',

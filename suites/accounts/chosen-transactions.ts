@@ -163,7 +163,7 @@ export async function daysBetween(
     );
   mustBeOfDays(one, days);
   // Where pending ones count for the limit, one of them may be all that it lets through; and a page may go on at a link.
-  const isAll = pending.length !== 1 && nextAddressIn(answer.json) === undefined;
+  const isAll = pending.length !== 1 && nextAddressIn(answer) === undefined;
   if (answer.isSuccess && isAll && one.length === 0 && chosen.length > 0)
     throw new ExpectationFailed(
       `a booked transaction from ${dateFrom} to ${dateTo} with limit=1`,

@@ -115,7 +115,7 @@ function isSamePage(one: Answer, other: Answer): boolean {
   if (!isDeepStrictEqual(booked, again)) return false;
   return (
     booked?.some((transaction) => idOf(transaction) !== undefined) === true ||
-    nextAddressIn(one.json) === nextAddressIn(other.json)
+    nextAddressIn(one) === nextAddressIn(other)
   );
 }
 
@@ -178,12 +178,13 @@ export default suite('Pages of transactions', section('Limits'), () => [
     },
     async (context, read) => {
       const first = await firstPage(context, read);
-      const { booked } = transactionsIn(first);
-      if (booked.length < size && demandsPeriod(context.run) && nextAddressIn(first.json) === undefined)
+      const { booked, pending } = transactionsIn(first);
+      if (booked.length < size && demandsPeriod(context.run) && nextAddressIn(first) === undefined)
         throw new NotApplicable(
           `The bank wants a period of who reads transactions, and shows ${booked.length} of half a year: ${size + 1} would tell.`,
         );
-      if (booked.length !== size)
+      // Pending ones may count as well: that no limit holds for them is said of production (Limits).
+      if (booked.length !== size && booked.length + pending.length !== size)
         throw new ExpectationFailed(`${size} booked transactions on a page`, String(booked.length));
     },
   ),
@@ -197,11 +198,11 @@ export default suite('Pages of transactions', section('Limits'), () => [
     },
     async (context, read, { accountId, others }) => {
       const first = await firstPage(context, read);
-      const addresses = pageAddressesIn(first.json);
+      const addresses = pageAddressesIn(first);
       if (addresses.length === 0) throw new ExpectationFailed('links to other pages of transactions', 'none');
       mustCarrySize(addresses);
       mustBeOfTheInterface(addresses);
-      const named = nextAddressIn(first.json);
+      const named = nextAddressIn(first);
       const address = named ?? addresses.find((one) => queryOf(one).offset !== '0') ?? '';
       // A link may name the account in another way than the listing does.
       const linked = accountIn(address) ?? accountId;
@@ -210,7 +211,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       if (leadsNowhere || others.includes(linked))
         throw new ExpectationFailed('a link to another page of the same account', address);
       if (!next.isSuccess) return;
-      mustCarrySize(pageAddressesIn(next.json));
+      mustCarrySize(pageAddressesIn(next));
       if (named !== undefined && isSamePage(first, next))
         throw new ExpectationFailed('another page of transactions at the link next', 'the same page again');
     },
@@ -227,7 +228,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
     },
     async (context, read) => {
       const first = await firstPage(context, read);
-      const address = nextAddressIn(first.json);
+      const address = nextAddressIn(first);
       if (address === undefined) throw new NotOffered('No link is called next.');
       const next = await read(queryOf(address), 'the next page', accountIn(address));
       if (next.isSuccess) await mustGoOn(context, read, [first, next]);
@@ -249,7 +250,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       if (length < 2) throw new NotOffered('The account shows too few booked transactions of some days.');
       const asked = { ...days, bookingStatus: 'both', limit: String(length - 1) };
       const limited = await read(asked, 'all but one of them');
-      const address = limited.isSuccess ? nextAddressIn(limited.json) : undefined;
+      const address = limited.isSuccess ? nextAddressIn(limited) : undefined;
       if (address === undefined)
         throw new NotOffered('No link is called next where some days are asked for.');
       const next = await read(queryOf(address), 'the next page', accountIn(address));

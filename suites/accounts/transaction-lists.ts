@@ -90,7 +90,7 @@ async function bothShowsNone(read: (query: Query) => Promise<Answer>): Promise<b
   for (let page = 1; page <= mostPages; page += 1) {
     const answer = await read(query);
     if (pendingIn(answer)?.length !== 0) return false;
-    const next = nextAddressIn(answer.json);
+    const next = nextAddressIn(answer);
     if (next === undefined) return bookedIn(answer) < limits.transactionPageSize;
     query = { bookingStatus: 'both', ...queryOf(next) };
   }
@@ -212,9 +212,10 @@ export function detailsOf(accountId: string, listed: Answer | undefined): readon
 export const withoutId = (transaction: unknown): string =>
   JSON.stringify(transaction, (name, value: unknown) => (name === 'transactionId' ? undefined : value));
 
+/** Of which type it is, is not shown. */
 export const idOf = (transaction: unknown): string | undefined => {
   const id = memberOf(transaction, 'transactionId');
-  return typeof id === 'string' ? id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 };
 
 /** Transactions by what they are without their ids. A listing may be long, so that each is looked at once. */

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { mustAwaitSca } from '../../src/checks/awaiting-sca.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, evidenceOf } from '../../src/checks/context.ts';
 import { type Context, corporate, describeContext } from '../../src/checks/contexts.ts';
@@ -198,6 +199,7 @@ async function objection(
   const answer = await context.call(callIn(values, call, context), inForms(forms), told(forms) || 'control');
   // A payment or a basket that was lost may have been created the first time.
   if (isRefusedRepetition(answer)) throw doneBefore(answer);
+  mustAwaitSca(context, answer);
   const actual = wentThrough(answer, context.readings) ? wrongCoding(answer) : describeAnswer(answer);
   return actual === undefined ? undefined : { answer, actual };
 }

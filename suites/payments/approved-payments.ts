@@ -12,6 +12,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { ownCustomer, walk, walking } from '../sca/walks.ts';
 import { freshPayment, paramsOf } from './payments-at-hand.ts';
+import { statusTold } from './told-status.ts';
 
 interface CreatedPayment {
   readonly answer: Answer;
@@ -86,7 +87,7 @@ export async function approveOnceRead(
   try {
     return await approveByItselfOrInBasket(context, payment);
   } catch (error) {
-    const status = read?.text('transactionStatus');
+    const status = read && statusTold(read);
     const hasMovedOn =
       status?.startsWith('AC') === true && status !== payment.answer.text('transactionStatus');
     if (error instanceof Inconclusive && hasMovedOn) return true;

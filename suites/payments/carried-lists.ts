@@ -28,12 +28,35 @@ export function rightDigits(currency: string): Twist {
   );
   return {
     ...right,
-    otherwise: toAnAccountInIt(right, currency),
+    otherwise: inOtherPayments(right, currency),
     under: (readings) => isJudgedCurrency(currency, readings),
   };
 }
 
-/** A bank may pay in the currency of one of the two accounts alone. */
+/** Each where the one before it is refused: a bank may have reasons of its own against a payment in that currency. */
+function inOtherPayments(twist: Twist, currency: string): Twist {
+  const paid = toAnAccountInIt(twist, currency);
+  // In kroner it is so much that they are needed.
+  if (currency === 'NOK') return paid;
+  return { ...withoutReport(twist), otherwise: { ...paid, otherwise: withoutReport(paid) } };
+}
+
+/**
+ * It may take regulatory fields with those transfers alone that need them, by its rates: less is sent in other currencies.
+ * And where a currency is at home there are other holidays.
+ */
+const withoutReport = (twist: Twist): Twist => ({
+  ...twist,
+  call: (call, context) =>
+    withBody(twist.call?.(call, context) ?? call, (body) =>
+      ['regulatoryReportingCode', 'regulatoryReportingInformation', 'requestedExecutionDate'].reduce(
+        (rest, field) => removeAt(rest, [field]),
+        body,
+      ),
+    ),
+});
+
+/** It may pay in the currency of one of the two accounts alone. An address across the border would be that of another account. */
 const toAnAccountInIt = (twist: Twist, currency: string): Twist => ({
   ...twist,
   call: (call, context) => {
@@ -41,7 +64,10 @@ const toAnAccountInIt = (twist: Twist, currency: string): Twist => ({
     const product = createdBy(sent.operation)?.name;
     const { accounts } = context.target;
     if (product === undefined || !canBePaidIn(currency, product, accounts)) return sent;
-    return withBody(sent, (body) => ({ ...body, ...accountsIn[product](currency, accounts) }));
+    return withBody(sent, (body) => ({
+      ...(product === 'crossBorder' ? removeAt(body, ['creditorAddress']) : body),
+      ...accountsIn[product](currency, accounts),
+    }));
   },
 });
 

@@ -1,13 +1,17 @@
 import { withBody } from '../../src/checks/call-body.ts';
 import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { askedOnce } from '../../src/checks/controls.ts';
+import { wentThrough } from '../../src/checks/expectation.ts';
 import { aPaymentToAStranger } from '../../src/checks/strangers.ts';
-import { aCrossBorderPayment } from '../../src/checks/subject.ts';
+import { aCrossBorderPayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
 import { products } from '../../src/spec/products.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { unlessOfTheAccount } from './addresses-abroad.ts';
 import {
   type BodyBase,
   bodyChecks,
@@ -20,13 +24,28 @@ import {
 import { carrierOf, longAndShortIbans } from './carried-lists.ts';
 import { heldIn } from './listed-values.ts';
 
+const small = aCrossBorderPayment({ amount: 'small' });
+const large = aCrossBorderPayment();
+
+/** A small one, unless the bank takes codes only with the transfers that need them. */
+const aReportedPayment: Subject = {
+  ...small,
+  at: async (context) => ((await isTaken(context, small)) ? small : large),
+};
+
+async function isTaken(context: CheckContext, subject: Subject): Promise<boolean> {
+  const answer = await askedOnce(context, `taken/${subject.title} that is small`, async (sender) =>
+    sender.call(await drawCall(sender, subject), {}, 'is a code taken with a small transfer'),
+  );
+  return wentThrough(answer, context.readings) || answer.asksForSca;
+}
+
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second], facet }: Demand): BodyBase {
   if (first === 'creditorAccount' && second === 'bban')
     return { of: aCrossBorderPayment({ creditor: 'bban' }), needs: ['foreign-bban'] };
   // The codes of transfers that need one are judged with those (REG-04-codes).
-  if (first === 'regulatoryReportingCode' && facet === 'values')
-    return { of: aCrossBorderPayment({ amount: 'small' }) };
+  if (first === 'regulatoryReportingCode' && facet === 'values') return { of: aReportedPayment };
   if (first === 'creditorAgent' || first === 'creditorAddress')
     return { of: aCrossBorderPayment({ with: [first] }) };
   if (first === 'debtorAccount' && second === 'iban') {
@@ -98,7 +117,7 @@ export default suite(
       baseForListed,
       suffixFor: () => '',
       sendsListedValues: ({ path }) => path[0] !== 'instructedAmount' && path[0] !== 'debtorAccount',
-    }),
+    }).map((made) => (made.id === `NCB-30${suffixes.accepted}` ? unlessOfTheAccount(made) : made)),
     accepts({
       id: `NCB-18${suffixes.accepted}`,
       requirement: 'NCB-18',

@@ -7,6 +7,7 @@ import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { callAgainAfterSca, callFor, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { isDeleted, type OwnedPayment, paymentOf, readDetails, readStatus, remove } from './payments-of.ts';
+import { statusTold } from './told-status.ts';
 
 /** What was deleted, as its owner sees it. */
 export async function mustBeGone(
@@ -27,14 +28,13 @@ export async function mustBeGone(
 /** Its details may come from another system than its status. Where they tell no status, they may be kept for whoever looks back. */
 export async function mustBeGoneInFull(context: CheckContext, payment: OwnedPayment): Promise<void> {
   const read = () => readDetails(context, payment.owner, payment, 'details of a deleted one');
-  const tellsNothingElse = (answer: Answer): boolean =>
-    isDeleted(answer) || answer.text('transactionStatus') === undefined;
+  const tellsNothingElse = (answer: Answer): boolean => isDeleted(answer) || statusTold(answer) === undefined;
   const after = await patiently(context.run, read, tellsNothingElse);
   context.evidence = context.exchanges.slice(-2);
   if (!tellsNothingElse(after))
     throw new ExpectationFailed(
       'a refusal (4xx), or transactionStatus CANC, in the details of the deleted payment',
-      `transactionStatus ${after.text('transactionStatus')}`,
+      `transactionStatus ${statusTold(after)}`,
     );
 }
 

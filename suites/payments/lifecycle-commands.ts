@@ -18,6 +18,7 @@ import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { type LifecycleBank, type Model, pick } from './lifecycle-bank.ts';
 import { onceApproved } from './once-approved.ts';
+import { statusTold } from './told-status.ts';
 
 type Step = fc.AsyncCommand<Model, LifecycleBank>;
 
@@ -176,7 +177,7 @@ const remove = (drawn: number): Step =>
       const place = drawn % model.payments.length;
       const payment = model.payments[place];
       if (payment === undefined) return;
-      const isPending = (await bank.status(place, payment)).text('transactionStatus') === 'PDNG';
+      const isPending = statusTold(await bank.status(place, payment)) === 'PDNG';
       const answer = await bank.remove(place, payment);
       expect(
         bank,

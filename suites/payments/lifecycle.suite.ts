@@ -39,13 +39,12 @@ export default suite('Lifecycle of payments and sessions', section('States and t
       const judged: Judged[] = [];
       const judge = async (part: Part, customer: Customer): Promise<void> =>
         void judged.push(await judgeSequences(context, customer, part));
-      if (hasSecond)
-        await Promise.all(
-          parts.map((part) =>
-            withCustomer(context, 'SECOND_TPP', (customer) => judge(part, customer), { goesFirst: true }),
-          ),
-        );
-      else for (const part of parts) await judge(part, ownCustomer(context));
+      const asSecond = (part: Part): Promise<void> =>
+        withCustomer(context, 'SECOND_TPP', (customer) => judge(part, customer), { goesFirst: true });
+      // One who was disturbed may have been so by themselves: a PSU is the same, whichever TPP asks.
+      const areTogether = hasSecond && context.beginnings === 1;
+      if (areTogether) await Promise.all(parts.map(asSecond));
+      else for (const part of parts) await (hasSecond ? asSecond(part) : judge(part, ownCustomer(context)));
       tell(context, judged);
     },
   }),

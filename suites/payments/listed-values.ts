@@ -8,6 +8,7 @@ import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spe
 import { type Body, type Demand, pathText } from '../../src/spec/field.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, products } from '../../src/spec/products.ts';
+import type { Target } from '../../src/target/target.ts';
 
 /** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */
 const isUndoubted = (value: string): boolean =>
@@ -41,10 +42,12 @@ export const heldIn = (country: string, address: JsonObject = { country }): Twis
     creditorAgent: `TEST${country}22`,
     creditorAddress: address,
   }),
-  // Accounts are made up only where no money moves, and where the bank pays such as it does not know.
-  under: (_, { environment, accounts }) =>
-    environment === 'sandbox' && accounts.creditors?.crossBorder === undefined,
+  under: (_, target) => canBeHeldAnywhere(target),
 });
+
+/** Accounts are made up only where no money moves, and where the bank pays such as it does not know. */
+export const canBeHeldAnywhere = ({ environment, accounts }: Target): boolean =>
+  environment === 'sandbox' && accounts.creditors?.crossBorder === undefined;
 
 /** Who is under sanctions may be refused for that reason. */
 const underSanctions = ({ field }: Demand, value: string): boolean =>

@@ -40,6 +40,7 @@ import {
   paymentsOfTheCompany,
   type ReadPayment,
 } from './payments-of-others.ts';
+import { statusTold } from './told-status.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -310,10 +311,12 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     async run(context) {
       const create = () => paymentOf(context, ourselves(context), products.crossBorder);
       const statusOf = async (payment: OwnedPayment, when: string): Promise<string | undefined> =>
-        mustSucceed(
-          await readFreshStatus(context, payment, when),
-          'reading the status of a payment of one’s own',
-        ).text('transactionStatus');
+        statusTold(
+          mustSucceed(
+            await readFreshStatus(context, payment, when),
+            'reading the status of a payment of one’s own',
+          ),
+        );
       const control = await create();
       await walk(context, await linkOfCreated(context, control.created), ownCustomer(context));
       // Only now: a newer link of the PSU may end the older ones.
@@ -327,7 +330,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       await abortSca(context, await linkOfCreated(context, cancelled.created), ownCustomer(context));
       const after = await readStatus(context, cancelled.owner, cancelled, 'after its approval was cancelled');
       context.evidence = context.exchanges.slice(-2);
-      if (after.text('transactionStatus') === approved)
+      if (statusTold(after) === approved)
         throw new ExpectationFailed(
           'a payment that is not approved once the PSU has cancelled',
           `status ${approved}`,

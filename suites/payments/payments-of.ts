@@ -16,6 +16,7 @@ import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu 
 import { paymentFrom } from './named-debtors.ts';
 import { onceCreated } from './once-approved.ts';
 import { debtorOf, hasNamedAccount } from './payable-accounts.ts';
+import { statusTold } from './told-status.ts';
 
 /** Whose a payment is. */
 type Owner = Pick<Login, 'call' | 'customer'>;
@@ -112,7 +113,7 @@ export async function isGone(read: () => Promise<Answer>): Promise<boolean> {
 export const isDeleted = (status: Answer): boolean =>
   isCancelled(status) || (status.status >= 400 && status.status < 500);
 
-const isCancelled = (status: Answer): boolean => status.text('transactionStatus') === 'CANC';
+const isCancelled = (status: Answer): boolean => statusTold(status) === 'CANC';
 
 const describeState = (status: Answer): string =>
   isCancelled(status)

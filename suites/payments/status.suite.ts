@@ -46,6 +46,7 @@ import { onceApproved, onceCreated } from './once-approved.ts';
 import { paramsOf } from './payments-at-hand.ts';
 import { mustBeLeftAsItWas } from './payments-of.ts';
 import { bodyOf, responseChecks } from './response-checks.ts';
+import { statusTold, toldOf } from './told-status.ts';
 
 const simple = aSimplePayment(products.domestic);
 
@@ -110,20 +111,20 @@ async function approvedOne(context: CheckContext, payment: Subject): Promise<Pay
 
 function mustLackFunds(context: CheckContext, answer: Answer, id: string): void {
   expectAnswer(context, answer, succeeded(), `for the status of ${id}, which lacks funds`);
-  const status = answer.text('transactionStatus');
+  const status = statusTold(answer);
   if (status !== 'ACCP') throw new ExpectationFailed(`transactionStatus ACCP of ${id}`, status ?? 'nothing');
   if (!tellsOfLack(answer)) {
     throw new ExpectationFailed(
       `fundsAvailable that indicates lack of funds of ${id}`,
-      JSON.stringify(answer.member('fundsAvailable')) ?? 'nothing',
+      JSON.stringify(toldOf(answer, 'fundsAvailable')) ?? 'nothing',
     );
   }
 }
 
-const isAccp = (answer: Answer): boolean => answer.text('transactionStatus') === 'ACCP';
+const isAccp = (answer: Answer): boolean => statusTold(answer) === 'ACCP';
 
 const tellsOfLack = (answer: Answer): boolean =>
-  ![undefined, null, true, 'true'].includes(answer.member('fundsAvailable') as string | undefined);
+  ![undefined, null, true, 'true'].includes(toldOf(answer, 'fundsAvailable') as string | undefined);
 
 /** Whether ACCP says nothing of funds yet: what has them is in it as well, until the payments of the day are run. */
 async function isAccpForAll(context: CheckContext): Promise<boolean> {
@@ -328,7 +329,7 @@ export default suite(
       async run(context) {
         const [pending = none, ...others] = context.target.payments.pending;
         const before = await statusOf(context, pending, 'is it pending');
-        const status = before.text('transactionStatus');
+        const status = statusTold(before);
         if (status !== undefined && status !== 'PDNG') {
           throw new NotApplicable(
             `The payment ${pending.id} has status ${status}: give one in status PDNG as payments.pending of the target file.`,
@@ -339,8 +340,7 @@ export default suite(
         // The others that the target file names, of which some may be of another product.
         for (const other of others) {
           const then = await statusOf(context, other, 'is it pending');
-          if ((then.text('transactionStatus') ?? 'PDNG') === 'PDNG')
-            await mustNotBeDeleted(context, other, then);
+          if ((statusTold(then) ?? 'PDNG') === 'PDNG') await mustNotBeDeleted(context, other, then);
         }
       },
     }),

@@ -23,6 +23,7 @@ import {
   type PassedSca,
   type ScaPerson,
   ScaWalkError,
+  wasRefusedInSca,
 } from '../../src/tpp/sca/sca-walker.ts';
 import { type PaymentByNumber, scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
 import { namedDebtorOf, paymentFrom } from '../payments/named-debtors.ts';
@@ -211,14 +212,13 @@ const elsewhere =
 
 /** The way to the page failed, which says nothing about it. */
 const isOnTheWay = ({ cause }: Inconclusive): boolean =>
-  cause instanceof ScaWalkError && ['unreachable', 'lost'].includes(cause.kind);
+  cause instanceof ScaWalkError && ['unreachable', 'lost'].includes(cause.kind) && !wasRefusedInSca(cause);
 
 /** SCA came to nothing at the bank, and not on the way to it: then the bank may be the reason. */
 export const isRefusedSca = (error: unknown): error is Inconclusive =>
   error instanceof Inconclusive && !isOnTheWay(error);
 
-// Once may be a page that something before the bank has put in the place of the bank's own.
-/** Whether SCA comes to nothing at the bank a second time, while it can be passed by others. */
+/** Whether SCA comes to nothing at the bank again: once may be a page that something before the bank has put there. */
 export async function isRefusedAgain(context: CheckContext, customer: Customer): Promise<boolean> {
   try {
     await passSca(context, customer);

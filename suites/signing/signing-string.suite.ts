@@ -8,11 +8,12 @@ import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import { type Call, type Variation, withHeader } from '../../src/tpp/call.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { everyRequest, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
 import { aCorporateBasket, aCorporatePayment, theCorporateAccounts } from './corporate-requests.ts';
+import { requestIdAsSent } from './request-id-as-sent.ts';
 import { listedAndAbsent, otherJoints, otherLines, stands } from './signing-texts.ts';
 
 /**
@@ -372,20 +373,7 @@ export default suite(
         cases: 3,
       }),
     ),
-    accepts({
-      id: 'SGS-17',
-      requirement: 'SGS-17',
-      title: 'a request is verified with its X-Request-ID as it was sent',
-      of: anOfferedRequest,
-      twists: [
-        {
-          label: 'X-Request-ID is a UUID in upper case (RFC 4122, 3)',
-          request: () => withHeader('X-Request-ID', otherRequestId().toUpperCase()),
-        },
-      ],
-      fixed: dimensions,
-      cases: 1,
-    }),
+    requestIdAsSent,
     accepts({
       id: 'SGS-16',
       requirement: 'SGS-16',

@@ -10,7 +10,7 @@ import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment, drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
-import { kidFrom } from '../../src/payloads/kid.ts';
+import { referencesOf } from '../../src/payloads/kid.ts';
 import { writeInAscii } from '../../src/payloads/serialisations.ts';
 import { products } from '../../src/spec/products.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
@@ -109,6 +109,10 @@ const punctuated = 'the text has quotation marks, an apostrophe, an ampersand an
 const punctuation = '"4711" for O\'Brien & Co \\ 5 %';
 
 const unstructured = aDomesticPayment({ remittance: 'unstructured' });
+
+/** A reference of each payment: a bank that can process it may take it once. */
+const pictured = ({ instructedAmount }: JsonObject): string =>
+  `Pizza ${String(at(instructedAmount, 'amount'))} 🍕`;
 
 /** The same without any letter beyond ASCII. */
 const inAscii: Subject = {
@@ -320,13 +324,13 @@ export default suite('JSON and UTF-8', section('What the service does'), () => [
           setAt(
             body,
             ['remittanceInformationStructuredArray'],
-            [{ reference: kidFrom(4711) }, { reference: 'Pizza 🍕' }],
+            [...referencesOf(body['instructedAmount'], 1), { reference: pictured(body) }],
           ),
       },
       {
         label: 'the reference of the single form has an emoji',
         points: 'remittanceInformation',
-        body: (body) => setAt(body, ['remittanceInformationStructured'], { reference: 'Pizza 🍕' }),
+        body: (body) => setAt(body, ['remittanceInformationStructured'], { reference: pictured(body) }),
       },
       {
         label: 'the type and the issuer of a reference have emoji',
@@ -335,7 +339,11 @@ export default suite('JSON and UTF-8', section('What the service does'), () => [
           setAt(
             body,
             ['remittanceInformationStructuredArray'],
-            [{ reference: kidFrom(4711), referenceType: 'KID 🍕', referenceIssuer: 'Pizza 🍕' }],
+            referencesOf(body['instructedAmount'], 1).map((reference) => ({
+              ...reference,
+              referenceType: 'KID 🍕',
+              referenceIssuer: 'Pizza 🍕',
+            })),
           ),
         isOneOfMany: true,
       },

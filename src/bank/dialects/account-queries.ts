@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { daysBefore, isIsoDate, isoDate } from '../../spec/days.ts';
-import { isObject } from '../../spec/json.ts';
+import { isObject, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { changedRequest } from '../design/changed-request.ts';
 import { allOf, type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
@@ -102,6 +102,60 @@ const pagesCountedIn = (text: string): string =>
     return `limit=${limit}&offset=${Number(offset) / Number(limit)}`;
   });
 
+/** Whether what is pending counts among the transactions of a page: in a sandbox limit may hold for it (Limits). */
+const withPagesOfBoth: DesignChange = withRoutes((route): Route => {
+  if (route.operation !== 'readTransactions') return route;
+  return {
+    ...route,
+    handle: async (request, state) => {
+      const { query } = request;
+      const [limit, offset] = [
+        query.get('limit') ?? limits.transactionPageSize,
+        query.get('offset') ?? 0,
+      ].map(Number);
+      const all = new URLSearchParams(query);
+      all.set('limit', '9999');
+      all.set('offset', '0');
+      if (!query.has('bookingStatus')) all.set('bookingStatus', 'both');
+      const whole = await route.handle(changedRequest(request, { query: all }), state);
+      const answer = await route.handle(request, state);
+      const listed = isObject(whole.body) ? whole.body.transactions : undefined;
+      if (!isObject(answer.body) || !isObject(answer.body.transactions) || !isObject(listed)) return answer;
+      const kinds = (['pending', 'booked'] as const).flatMap((kind) =>
+        [listed[kind] ?? []].flat().map((transaction): readonly [string, unknown] => [kind, transaction]),
+      );
+      const page = kinds.slice(offset, (offset ?? 0) + (limit ?? 0));
+      const of = (kind: 'pending' | 'booked') =>
+        kind in listed ? { [kind]: page.filter(([its]) => its === kind).map(([, each]) => each) } : {};
+      const { pending: _, booked: __, ...rest } = answer.body.transactions;
+      return {
+        ...answer,
+        body: { ...answer.body, transactions: { ...rest, ...of('booked'), ...of('pending') } },
+      };
+    },
+  };
+});
+
+const numbered = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+    name === 'transactionId' ? Number.parseInt(String(value).replaceAll(/\W/g, '').slice(-8), 36) : value,
+  );
+
+/** Links to pages stand in a header, as RFC 8288 has them. */
+const withLinksInHeader: DesignChange = withAnswers(['readTransactions'], (answer) => {
+  const { transactions } = isObject(answer.body) ? answer.body : {};
+  const { account, ...pages } =
+    isObject(transactions) && isObject(transactions._links) ? transactions._links : {};
+  const links = Object.entries(pages).map(([name, link]) => `<${textAt(link, 'href')}>; rel="${name}"`);
+  return links.length === 0 || !isObject(transactions)
+    ? answer
+    : {
+        ...answer,
+        headers: { ...answer.headers, Link: links.join(', ') },
+        body: { ...Object(answer.body), transactions: { ...transactions, _links: { account } } },
+      };
+});
+
 const withoutPending = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value: unknown) => (name === 'pending' ? [] : value));
 
@@ -195,6 +249,52 @@ export const accountQueryDialects: readonly Dialect[] = [
       answer.body === undefined
         ? answer
         : { ...answer, body: JSON.parse(furtherDown(JSON.stringify(answer.body))) },
+    ),
+  ),
+  independent(
+    'transactions/numbered',
+    'gives transactions numbers for ids',
+    withAnswers(['readTransactions'], (answer) =>
+      answer.body === undefined ? answer : { ...answer, body: numbered(answer.body) },
+    ),
+  ),
+  independent(
+    'transactions/pages-of-both',
+    'counts pending transactions among those of a page',
+    withPagesOfBoth,
+  ),
+  deciding(
+    'page-links',
+    dialect('page-links/in-header', 'links to its pages in a header', withLinksInHeader),
+  ),
+  deciding(
+    'page-links',
+    dialect(
+      'page-links/queries',
+      'links to its pages by their queries alone',
+      withAnswers(['readTransactions'], (answer) =>
+        answer.body === undefined
+          ? answer
+          : {
+              ...answer,
+              body: JSON.parse(JSON.stringify(answer.body).replaceAll(/"[^"]*\/transactions\/?(?=\?)/g, '"')),
+            },
+      ),
+    ),
+  ),
+  deciding(
+    'page-links',
+    dialect(
+      'page-links/to-itself',
+      'wants to know which transactions are asked for, and links what it lists to itself and to those that are pending',
+      alsoRefusing(['readTransactions'], ({ query }) => !query.has('bookingStatus')),
+      withAnswers(['readTransactions'], (answer, { target }) => {
+        const [path = ''] = target.split('?');
+        const _links = { self: { href: target }, pending: { href: `${path}?bookingStatus=pending` } };
+        return isObject(answer.body) && answer.status < 300
+          ? { ...answer, body: { ...answer.body, _links } }
+          : answer;
+      }),
     ),
   ),
   deciding('page-links', dialect('page-links/tokens', 'pages by tokens instead of an offset', withTokens)),

@@ -3,7 +3,7 @@ import { limits } from '../../spec/limits.ts';
 import { creations, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers, withRules } from '../design/design-changes.ts';
 import type { BankRequest, BankState, Rule } from '../design/route.ts';
-import { type Dialect, deciding, hiding, independent } from './dialect.ts';
+import { alsoDeciding, type Dialect, deciding, hiding, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
 const freeTexts = [
@@ -149,9 +149,21 @@ const isOfSeveralDays = ({ body }: BankRequest, { payments }: BankState): boolea
 
 const amountIn = ({ body }: BankRequest): number => Number(textAt(body, 'instructedAmount', 'amount'));
 
-const isNeedlesslyReported = (request: BankRequest): boolean =>
-  textAt(request.body, 'instructedAmount', 'currency') === 'NOK' &&
-  amountIn(request) * 100 < limits.regulatoryReportingFromOere &&
+/** Roughly: no rate is given for the limit (Limits). */
+const kronerIn: Readonly<Record<string, number>> = {
+  NOK: 1,
+  EUR: 11.5,
+  USD: 10.5,
+  GBP: 13.5,
+  SEK: 1,
+  DKK: 1.5,
+};
+
+/** The currencies of which the bank knows how much less than the limit is. */
+const isNeedlesslyReported = (request: BankRequest, currencies: readonly string[]): boolean =>
+  currencies.includes(textAt(request.body, 'instructedAmount', 'currency') ?? '') &&
+  amountIn(request) * 100 * (kronerIn[textAt(request.body, 'instructedAmount', 'currency') ?? ''] ?? 1) <
+    limits.regulatoryReportingFromOere &&
   ['regulatoryReportingCode', 'regulatoryReportingInformation'].some(
     (name) => memberAt(request.body, name) !== undefined,
   );
@@ -266,7 +278,14 @@ export const particularDialects: readonly Dialect[] = [
   independent(
     'particular/needless-reporting',
     'takes regulatory fields only with the transfers that need them',
-    alsoRefusing([products.crossBorder.creation], isNeedlesslyReported),
+    alsoRefusing([products.crossBorder.creation], (request) => isNeedlesslyReported(request, ['NOK'])),
+  ),
+  independent(
+    'particular/needless-reporting-at-its-rates',
+    'takes regulatory fields only with the transfers that need them, by the rates of the day',
+    alsoRefusing([products.crossBorder.creation], (request) =>
+      isNeedlesslyReported(request, Object.keys(kronerIn)),
+    ),
   ),
   independent(
     'particular/agents',
@@ -334,6 +353,18 @@ export const particularDialects: readonly Dialect[] = [
       'particular/references-once',
       'takes a reference of a creditor once',
       payingReferencesOnce({ status: 409, code: 'CONFLICT', isFinal: false }),
+    ),
+  ),
+  alsoDeciding(
+    'letters',
+    deciding(
+      'duplicates',
+      independent(
+        'particular/pictures-once',
+        'takes a reference of a creditor once, whatever characters it has',
+        payingReferencesOnce({ status: 409, code: 'CONFLICT', isFinal: false }),
+        (design) => ({ ...design, isProcessable: () => true }),
+      ),
     ),
   ),
   deciding(

@@ -1,3 +1,4 @@
+import { initiations } from '../../spec/products.ts';
 import { type DesignChange, withRules, withState } from '../design/design-changes.ts';
 import { heldWhere } from '../design/held-sessions.ts';
 import type { Rule } from '../design/route.ts';
@@ -47,6 +48,14 @@ export const sessionDialects: readonly Dialect[] = [
     'strict/uuid-sessions',
     'wants TPP-Session-ID to be a UUID',
     refusesSessionsBut(/^(?:[\da-f-]{36})?$/i),
+  ),
+  independent(
+    'strict/lower-case-request-ids',
+    'wants X-Request-ID to be a UUID in lower case',
+    alsoRefusing(
+      [...initiations, 'listSandboxCustomers', 'listAccounts'],
+      (request) => !/^[\da-f-]{36}$/.test(request.header('x-request-id') ?? ''),
+    ),
   ),
   independent(
     'sessions/when-reading',

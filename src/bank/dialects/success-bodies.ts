@@ -331,6 +331,11 @@ export const successBodyDialects: readonly Dialect[] = [
     ),
   ),
   independent(
+    'answers/status-inside',
+    'tells the status of a payment in an object of its own',
+    bodies(['readPaymentStatus'], ({ _links, ...paymentStatus }) => ({ paymentStatus, _links })),
+  ),
+  independent(
     'details/names-in-capitals',
     'tells names in capital letters of ASCII where it shows a payment',
     bodies(['readPayment'], (body) => ({ ...body, creditorName: inCapitals(body['creditorName']) })),

@@ -105,6 +105,10 @@ export const isLostInSca = (error: unknown): boolean =>
 export const isStuckInSca = (error: unknown): boolean =>
   error instanceof ScaWalkError && error.kind === 'stuck';
 
+/** The bank has shown a page of an error: nothing has died on the way, and nothing was approved there. */
+export const wasRefusedInSca = (error: unknown): boolean =>
+  error instanceof ScaWalkError && error.status !== undefined && error.status < 500;
+
 /** How pages are told from the requests of a TPP. */
 export const scaPage = 'SCA page';
 

@@ -34,7 +34,7 @@ export function takingTurns(walker: ScaWalker): ScaWalker & Required<Pick<ScaWal
     } catch (error) {
       if (!walk.isDisturbed || !(error instanceof ScaWalkError) || (error.status ?? 500) >= 500) throw error;
       isInTurn = true;
-      throw new ScaWalkError('lost', error.message);
+      throw new ScaWalkError('lost', error.message, undefined, error.status);
     } finally {
       underWay.delete(walk);
     }
