@@ -290,10 +290,11 @@ export const accountQueryDialects: readonly Dialect[] = [
       alsoRefusing(['readTransactions'], ({ query }) => !query.has('bookingStatus')),
       withAnswers(['readTransactions'], (answer, { target }) => {
         const [path = ''] = target.split('?');
-        const _links = { self: { href: target }, pending: { href: `${path}?bookingStatus=pending` } };
-        return isObject(answer.body) && answer.status < 300
-          ? { ...answer, body: { ...answer.body, _links } }
-          : answer;
+        if (!isObject(answer.body) || answer.status >= 300) return answer;
+        const own = { self: { href: target }, pending: { href: `${path}?bookingStatus=pending` } };
+        const before = answer.body._links;
+        const _links = isObject(before) ? { ...before, ...own } : own;
+        return { ...answer, body: { ...answer.body, _links } };
       }),
     ),
   ),
