@@ -15,10 +15,11 @@ import { patiently } from '../tpp/patience.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { shownProxy } from '../tpp/tunnel.ts';
 import { gapsOfDryRun } from './dry-run.ts';
+import { tlsRemedy, troubleRemedies } from './explain-trouble.ts';
 import { learnTheCompanyAccount, withCompanyAccount } from './learn-company-account.ts';
 import { learnSessions } from './learn-ripening.ts';
 import { namedPayments } from './named-payments.ts';
-import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
+import { isPage, paymentCalls, readingCall } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
 

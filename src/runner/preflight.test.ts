@@ -89,6 +89,17 @@ describe('before the run', () => {
     expect(other).not.toContain('accounts.debtor');
   });
 
+  it('a bank that misses the PSU, and gives no link to SCA, is judged where SCA was left to the run', async () => {
+    const missing = (request: WireRequest) =>
+      isSigned(request)
+        ? responseOf(401, { tppMessages: [{ category: 'ERROR', code: 'CONSENT_UNKNOWN' }] })
+        : refusal();
+    const psu = { sca: 'form', nationalId: '01819010001' } as const;
+    expect((await foundOf(missing, { psu })).blocker).toBeUndefined();
+    expect((await foundOf(missing)).blocker).toContain('psu (id and session)');
+    expect((await foundOf(refusal, { psu })).blocker).toContain('signing.certificate');
+  });
+
   it('a bank that takes only SHA-512 is judged, even where nothing but payments is sent', async () => {
     const { blocker, digest } = await foundOf(
       (request) => (/^sha-512=/i.test(headerOf(request, 'Digest') ?? '') ? created() : refusal()),

@@ -7,6 +7,7 @@ import { creditorIn, nameTheCreditor } from '../checks/strangers.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
 import { digestHeader } from '../signing/digest.ts';
+import { codesOfScaAndConsent } from '../spec/code-lists.ts';
 import { isoDate } from '../spec/days.ts';
 import type { OperationName } from '../spec/operations.ts';
 import { createdBy, isCreation } from '../spec/products.ts';
@@ -16,7 +17,8 @@ import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
-import { NoAnswerError, type TroubleKind } from '../tpp/exchange.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
+import { explainTrouble } from './explain-trouble.ts';
 
 interface Paid {
   readonly operation: OperationName;
@@ -267,19 +269,24 @@ const reasonOf = ({ status, messages }: Answer): string =>
 /**
  * Whether it is the interface that gives these answers, and not all of them are plain refusals, for which our own
  * certificate, PSU or address may be the reason. It gives itself away when it answers a request without a signature 400,
- * and the correct one otherwise.
+ * and the correct one otherwise, or by the code of one who knows the TPP and misses the PSU: that is no plain refusal.
  */
 async function isTheInterface(target: Target, client: TppClient, tries: readonly Try[]): Promise<boolean> {
   try {
-    const odd = tries.find(({ answer }) => !isRefusal(answer));
+    // A PSU of the target file whom the bank does not know is a mistake of the file.
+    const isMissing = (answer: Answer): boolean => target.psu.sca !== 'session' && missesThePsu(answer);
+    const odd = tries.find(({ answer }) => !isRefusal(answer) || isMissing(answer));
     if (odd === undefined) return false;
     const unsigned = await client.call(readingCall(target).call, withoutSignature, 'preflight, unsigned');
-    return unsigned.status === 400 && !isPage(unsigned);
+    return unsigned.status === 400 && !isPage(unsigned) && !missesThePsu(unsigned);
   } catch (error) {
     if (error instanceof NoAnswerError) return false;
     throw error;
   }
 }
+
+const missesThePsu = ({ messages }: Answer): boolean =>
+  messages.some(({ code = '' }) => codesOfScaAndConsent.some((each) => each === code));
 
 const is4xx = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
@@ -299,42 +306,6 @@ function aboutTheClock({ clock }: TppClient): readonly string[] {
 /** A web page: the interface answers with JSON. */
 export const isPage = (answer: Answer): boolean =>
   /^\s*<(?:!doctype|html|h\d|body)\b/i.test(answer.bytes.toString('utf8'));
-
-/** What to do when a bank cannot be reached. */
-export const troubleRemedies: Readonly<Record<TroubleKind, string>> = {
-  refused: 'Nothing listens there. Check host and port of baseUrl, and that the bank is up.',
-  dns: 'The host name is not known. Check baseUrl.',
-  timeout: 'It does not answer in time. Check that this machine may reach it, or raise pace.timeoutMs.',
-  tls: 'The TLS handshake failed. Give the authority of the bank’s certificate as tls.ca, or the client certificate that it wants as tls.clientCertificate and tls.clientKey.',
-  reset:
-    'It closes the connection. Is baseUrl https where it should be, or does the bank want a client certificate (tls.clientCertificate)?',
-  protocol:
-    'It does not speak HTTP as expected. Check that baseUrl is the address of the interface, with https or http as it should be.',
-  gateway:
-    'Something before the bank answers in its place (a gateway, a proxy, a page for maintenance). Check that the bank is up, and baseUrl.',
-  proxy:
-    'The way out of this network is closed. Check proxy of the target file, or the variables HTTPS_PROXY and NO_PROXY. Where it wants a name and a password, they stand in its address before the host.',
-  size: 'Its answers are too large to be read. Check that baseUrl is the address of the interface.',
-  overload: 'It asks to slow down again and again. Lower pace.requestsPerSecond and pace.concurrency.',
-};
-
-export function explainTrouble({ baseUrl }: Target, { kind, exchanges, message }: NoAnswerError): string {
-  const said = exchanges.at(-1)?.trouble?.message ?? message;
-  const remedy = kind === 'tls' ? tlsRemedy(said) : troubleRemedies[kind];
-  return [`${baseUrl} cannot be reached: ${said.replace(/\.$/, '')}.`, remedy].join('\n');
-}
-
-/** What to do about a server certificate that is not trusted, by what is said of it. */
-export const tlsRemedy = (said: string): string =>
-  /altname/i.test(said)
-    ? 'The server certificate is for another name. Give the address as the certificate has it.'
-    : /EXPIRED|certificate has expired/i.test(said)
-      ? 'The server certificate has expired: the bank has to renew it.'
-      : /UNABLE_TO_GET_ISSUER_CERT(?!_LOCALLY)|unable to get issuer certificate/i.test(said)
-        ? 'The authority in tls.ca was issued by another one. Add those above it to the file, up to the root.'
-        : /UNABLE_TO_VERIFY_LEAF|unable to verify the first certificate/i.test(said)
-          ? 'Give the authority that issued the bank’s certificate as tls.ca, with those above it up to the root. Where the root is there already, the bank leaves out what is between: let it send that, or add it to tls.ca.'
-          : troubleRemedies.tls;
 
 interface NamedCall {
   readonly name: string;

@@ -15,7 +15,8 @@ import {
   type ScaWalker,
 } from '../tpp/sca/sca-walker.ts';
 import { type PaymentByNumber, startSca } from '../tpp/sca/start-sca.ts';
-import { explainTrouble, leadsElsewhere, notFollowed, paymentCalls } from './preflight.ts';
+import { explainTrouble } from './explain-trouble.ts';
+import { leadsElsewhere, notFollowed, paymentCalls } from './preflight.ts';
 
 /** What SCA has yielded before the checks began. */
 export interface PassedSca {

@@ -89,6 +89,16 @@ export const messageCodes = [
 ] as const;
 export type MessageCode = (typeof messageCodes)[number];
 
+/** Of who knows the TPP, and misses that the PSU has passed SCA or granted anything. */
+export const codesOfScaAndConsent = [
+  'SCA_NOT_FOUND',
+  'SCA_EXPIRED',
+  'SCA_INVALID',
+  'CONSENT_UNKNOWN',
+  'CONSENT_INVALID',
+  'CONSENT_EXPIRED',
+] as const satisfies readonly MessageCode[];
+
 export const psuContexts = ['PRIVATE', 'CORPORATE'] as const;
 export const customerTypes = ['PRIVATE', 'CORPORATE'] as const;
 export const psuHttpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
