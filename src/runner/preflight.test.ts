@@ -100,6 +100,12 @@ describe('before the run', () => {
     expect((await foundOf(refusal, { psu })).blocker).toContain('signing.certificate');
   });
 
+  it('a bank that refuses all once SCA was passed is judged: it has let the PSU through', async () => {
+    const context = runContextOver(fakeTransport(refusal));
+    expect((await preflight(context, 7, { hasPassedSca: true })).blocker).toBeUndefined();
+    expect((await preflight(context, 7)).blocker).toContain('No correct request goes through');
+  });
+
   it('a bank that takes only SHA-512 is judged, even where nothing but payments is sent', async () => {
     const { blocker, digest } = await foundOf(
       (request) => (/^sha-512=/i.test(headerOf(request, 'Digest') ?? '') ? created() : refusal()),

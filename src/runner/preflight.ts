@@ -53,6 +53,7 @@ export interface Preflight {
 export async function preflight(
   { target, client, withoutPsu }: Pick<RunContext, 'target' | 'client' | 'withoutPsu'>,
   seed: number,
+  { hasPassedSca = false }: { readonly hasPassedSca?: boolean } = {},
 ): Promise<Preflight> {
   const outOfDate = certificateBlocker(target);
   if (outOfDate !== undefined) return { blocker: outOfDate, remarks: [] };
@@ -78,7 +79,7 @@ export async function preflight(
   if (tries.length === 0 && trouble !== undefined) {
     return { blocker: explainTrouble(target, trouble), remarks: [] };
   }
-  const found = await judged(target, client, tries);
+  const found = await judged(target, client, tries, hasPassedSca);
   // Whoever is not the interface has no SCA to pass either.
   const isOther = tries.every(({ answer }) => isPage(answer));
   if (found.blocker !== undefined && withoutPsu !== undefined && !isOther) {
@@ -133,7 +134,12 @@ const tried = async (client: TppClient, one: NamedCall): Promise<Try> => ({
 const anotherOf = (target: Target, { name }: NamedCall, seed: number): NamedCall | undefined =>
   paymentCalls(target, seed + 1).find((other) => other.name === name);
 
-async function judged(target: Target, client: TppClient, tries: readonly Try[]): Promise<Preflight> {
+async function judged(
+  target: Target,
+  client: TppClient,
+  tries: readonly Try[],
+  hasPassedSca: boolean,
+): Promise<Preflight> {
   // How a payment asks for SCA is a reading; what only reads may do so in any case.
   const isThrough = ({ call, answer }: Try): boolean =>
     (wentThrough(answer, target.readings) || (call.body === undefined && answer.asksForSca)) &&
@@ -186,7 +192,8 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
     return { remarks: [...remarks, learned], ipAddress: publicAddress, control };
   }
   if (control !== undefined) return { remarks, control };
-  if (await isTheInterface(target, client, tries)) return { remarks };
+  // Who has let the PSU through SCA is the bank, and takes our certificate.
+  if (hasPassedSca || (await isTheInterface(target, client, tries))) return { remarks };
   const lines = tries.map((one) => `  ${told(one)}`);
   const blocker = tries.every(({ answer }) => isPage(answer))
     ? [

@@ -70,7 +70,7 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
     customers = [],
     paid = [],
     ...found
-  } = await preflight(known, seed);
+  } = await preflight(known, seed, { hasPassedSca: sca.passed !== undefined });
   const getsNowhere = sca.problem !== undefined || found.refusesPayments === true;
   const blocker = (getsNowhere ? whyNotPrivate(target, customers) : undefined) ?? found.blocker;
   if (blocker !== undefined) return blockedBy(known, shown(blocker));
