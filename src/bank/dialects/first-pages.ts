@@ -10,6 +10,10 @@ export const onOpening = (handle: (open: Handle) => Handle): DesignChange =>
 
 const pathOf = ({ target }: BankRequest): string => target.split('?')[0] ?? '';
 
+/** The same address with one parameter more: a link of the page behind it may have brought others. */
+const addressWith = ({ target }: BankRequest, parameter: string): string =>
+  `${target}${target.includes('?') ? '&' : '?'}${parameter}`;
+
 export const page = (content: string): BankAnswer => ({
   status: 200,
   text: {
@@ -60,7 +64,7 @@ export const choosingByLink: DesignChange = onOpening(
     request.query.has('bankid')
       ? open(request, state)
       : page(
-          `${site}<h1>Hvordan vil du logge inn?</h1><p><a href="/hjelp">Hjelp</a></p><p><a href="${pathOf(request)}?bankid=mobil">BankID på mobil</a></p>`,
+          `${site}<h1>Hvordan vil du logge inn?</h1><p><a href="/hjelp">Hjelp</a></p><p><a href="${escaped(addressWith(request, 'bankid=mobil'))}">BankID på mobil</a></p>`,
         ),
 );
 
@@ -70,7 +74,7 @@ export const opened: DesignChange = onOpening(
     request.query.has('inn')
       ? open(request, state)
       : page(
-          `<meta http-equiv="refresh" content="300; url=/tidsavbrudd"><h1>Velkommen</h1><a href="${pathOf(request)}?inn=1">Åpne nettbanken</a>`,
+          `<meta http-equiv="refresh" content="300; url=/tidsavbrudd"><h1>Velkommen</h1><a href="${escaped(addressWith(request, 'inn=1'))}">Åpne nettbanken</a>`,
         ),
 );
 
@@ -95,14 +99,16 @@ export const hopping: DesignChange = onOpening(
   (open) => (request, state) =>
     request.query.has('klar')
       ? open(request, state)
-      : { status: 302, headers: { Location: `${pathOf(request)}?klar=1` } },
+      : { status: 302, headers: { Location: addressWith(request, 'klar=1') } },
 );
 
 export const refreshing: DesignChange = onOpening(
   (open) => (request, state) =>
     request.query.has('klar')
       ? open(request, state)
-      : page(`<meta http-equiv="refresh" content="0; url=${pathOf(request)}?klar=1"><p>Et øyeblikk …</p>`),
+      : page(
+          `<meta http-equiv="refresh" content="0; url=${escaped(addressWith(request, 'klar=1'))}"><p>Et øyeblikk …</p>`,
+        ),
 );
 
 /** As one does that waits for an app of the PSU, without a word on where to go. */

@@ -9,7 +9,7 @@ export const namelessDeviations: readonly TppDeviation[] = [
     varying({ beforeSigning: ({ headers }) => headers.set('PSU-ID', '') }, ['readBalances']),
   ),
   deviation(
-    'TPP-21/nobody',
+    'TPP-21/nobody-on-reading',
     'names neither PSU nor session when it reads balances',
     varying(
       {
