@@ -157,17 +157,17 @@ async function judged(
    * Refused for another reason, it came further: the address is what the bank looks at first. Or last, and what is asked for
    * before is some header that need not be there.
    */
-  const comesFurther = async ({ first, second }: TwoAnswers): Promise<boolean> => {
-    if (reasonOf(first) !== reasonOf(second)) return true;
+  const comesFurther = async ({ first, second }: TwoTries): Promise<boolean> => {
+    if (reasonOf(first.answer) !== reasonOf(second.answer)) return true;
     const from = async (variation: Variation): Promise<boolean> => {
       const found = await refusedOnceMore(withAllHeaders(variation), client, refusedOnes);
-      return found !== undefined && isTakenNow(found.second, target);
+      return found !== undefined && isThrough(found.second);
     };
     return !(await from({})) && (await from(fromPublicAddress));
   };
   const isUnsaid = target.psu.ipAddress === documentationAddress;
   const fromElsewhere = isUnsaid ? await refusedOnceMore(fromPublicAddress, client, refusedOnes) : undefined;
-  if (fromElsewhere !== undefined && isTakenNow(fromElsewhere.second, target)) {
+  if (fromElsewhere !== undefined && isThrough(fromElsewhere.second)) {
     return {
       remarks: [
         `The bank refuses ${documentationAddress} in PSU-IP-Address, an address for documentation: the run goes on with ${publicAddress}. Give one of your own as psu.ipAddress.`,
@@ -178,7 +178,7 @@ async function judged(
     };
   }
   const bySha = await refusedOnceMore(withSha512(), client, refusedOnes);
-  if (bySha !== undefined && isTakenNow(bySha.second, target)) {
+  if (bySha !== undefined && isThrough(bySha.second)) {
     const learned =
       'Payments are taken with a SHA-512 Digest and not with SHA-256: the run goes on with SHA-512.';
     return {
@@ -243,9 +243,9 @@ const withAllHeaders = ({ beforeSigning }: Variation): Variation => ({
   },
 });
 
-interface TwoAnswers {
-  readonly first: Answer;
-  readonly second: Answer;
+interface TwoTries {
+  readonly first: Try;
+  readonly second: Try;
 }
 
 /** A payment that was refused, and the same with something about it that is otherwise. Undefined where none was, or nobody answers. */
@@ -253,21 +253,18 @@ async function refusedOnceMore(
   variation: Variation,
   client: TppClient,
   refusedOnes: readonly Try[],
-): Promise<TwoAnswers | undefined> {
+): Promise<TwoTries | undefined> {
   // A gateway may tell the errors of a bank by pages.
-  const payment = refusedOnes.find(({ call, answer }) => is4xx(answer) && call.body !== undefined);
-  if (payment === undefined) return undefined;
+  const first = refusedOnes.find(({ call, answer }) => is4xx(answer) && call.body !== undefined);
+  if (first === undefined) return undefined;
   try {
-    const second = await client.call(payment.call, variation, 'preflight, once more with something else');
-    return { first: payment.answer, second };
+    const answer = await client.call(first.call, variation, 'preflight, once more with something else');
+    return { first, second: { ...first, answer } };
   } catch (error) {
     if (error instanceof NoAnswerError) return undefined;
     throw error;
   }
 }
-
-const isTakenNow = (answer: Answer, { readings }: Target): boolean =>
-  wentThrough(answer, readings) && !isPage(answer);
 
 /** Without its words, which may name the request. */
 const reasonOf = ({ status, messages }: Answer): string =>

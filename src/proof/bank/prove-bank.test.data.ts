@@ -1,10 +1,13 @@
 import type { Deviation } from '../../bank/deviations/index.ts';
+import { dialects } from '../../bank/dialects/index.ts';
 import { requirementsOf } from '../../checks/check.ts';
 import { type PlacedCheck, placeChecks } from '../../checks/engine.ts';
 import { loadSuites } from '../../runner/load-suites.ts';
+import { poolSize, poolsOf } from '../dialect-pools.ts';
 import { firstToBlame } from '../first-to-blame.ts';
 import { type BankKeys, createBankKeys } from './bank-under-test.ts';
 import { proveDeviation } from './prove-bank.ts';
+import { provePool } from './prove-dialects.ts';
 
 export interface ProofSetup {
   readonly keys: BankKeys;
@@ -47,6 +50,21 @@ export async function unnoticed(
     if (!blamed) survivors.push(`${deviation.id}: ${deviation.title}; ${said.join('; ')}`);
   }
   return survivors;
+}
+
+/** Each pool of dialects meets other checks; the whole proof runs them all. */
+const shares = 12;
+
+/** What the checks say of every second pool of compliant dialects, beginning with the first or the second one. */
+export async function alarmsOfHalf(half: 0 | 1, { checks, keys }: ProofSetup): Promise<readonly string[]> {
+  const alarms: string[] = [];
+  for (const [index, pool] of poolsOf(dialects, poolSize, 1).entries()) {
+    if (index % 2 !== half) continue;
+    const results = await provePool(pool, part(checks, index % shares, shares), keys, { seed: index + 1 });
+    for (const { ids, alarms: said } of results)
+      alarms.push(...said.map((alarm) => `${ids.join(' + ')}: ${alarm}`));
+  }
+  return alarms;
 }
 
 /** One part of a list out of several, so that test files can share it. */

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { compliantDesign } from '../../bank/compliant-design.ts';
-import { dialects } from '../../bank/dialects/index.ts';
 import { runChecks } from '../../checks/engine.ts';
-import { poolSize, poolsOf } from '../dialect-pools.ts';
 import { costlyChecks } from '../proof-plan.ts';
 import { createBankKeys, createBankRunContext, sampleOfTwists } from './bank-under-test.ts';
-import { citing, part, proofSetup } from './prove-bank.test.data.ts';
-import { provePool } from './prove-dialects.ts';
-
-/** Each pool of dialects meets other checks; the whole proof runs them all. */
-const shares = 12;
+import { citing, proofSetup } from './prove-bank.test.data.ts';
 
 /** So whatever a deviation is noticed by, it has changed an answer on the wire. */
 test('no check fails the reference bank as it is', async () => {
@@ -33,15 +27,3 @@ test('a part of the issuer’s name is not sent as a wrong one where the name ha
   const results = await runChecks(citing(checks, 'SGH-02'), runContext);
   expect(results.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(results.map(({ id }) => `${id} pass`));
 });
-
-test('no check fails a compliant dialect', async () => {
-  const { checks, keys } = await proofSetup();
-  const alarms: string[] = [];
-  for (const [index, pool] of poolsOf(dialects, poolSize, 1).entries()) {
-    const results = await provePool(pool, part(checks, index % shares, shares), keys, { seed: index + 1 });
-    alarms.push(
-      ...results.flatMap((result) => result.alarms.map((alarm) => `${result.ids.join(' + ')}: ${alarm}`)),
-    );
-  }
-  expect(alarms).toEqual([]);
-}, 300_000);
