@@ -271,6 +271,14 @@ it('a redirect is the answer of the bank where nothing but SCA is asked for', ()
     expect(sendsToSca('createConsent', { ...leading, status })).toBe(false);
 });
 
+it('a redirect is the answer of the bank where it tells the links of what was made', () => {
+  const watch = new GatewayWatch();
+  told(watch, json(201));
+  expect(told(watch, json(303, '{"paymentId":"p1","_links":{"self":{"href":"/p1"}}}'))).toBe(false);
+  expect(told(watch, json(303, '{"_links":null}'))).toBe(true);
+  expect(told(watch, json(303))).toBe(true);
+});
+
 describe('a redirect where SCA is asked for', () => {
   const consent = { operation: 'createConsent', request: { method: 'POST' } };
   const leadingTo = (location: string) => answer(302, '<html>Log in</html>', ['Location', location]);

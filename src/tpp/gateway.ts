@@ -41,18 +41,26 @@ export const sendsToSca = (operation: string, { status, headers }: Told): boolea
   !isForGood(status) &&
   headerValue(headers, 'location') !== undefined;
 
-/** Where the link to SCA leads that an answer has, if it has one: host and port. */
-function hostOfSca({ body }: Told): string | undefined {
-  if (!body.includes('scaRedirect')) return undefined;
+interface Links {
+  readonly scaRedirect?: { readonly href?: unknown } | null;
+}
+
+function linksIn({ body }: Told): Links | undefined {
+  if (!body.includes('_links')) return undefined;
   try {
-    const told = JSON.parse(body.toString('utf8')) as {
-      _links?: { scaRedirect?: { href?: unknown } };
-    } | null;
-    return hostOf(String(told?._links?.scaRedirect?.href));
+    const told = JSON.parse(body.toString('utf8')) as { readonly _links?: Links | null } | null;
+    return told?._links ?? undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Only the interface tells what can be done next with what it has made: no gateway does, wherever it sends a request. */
+const hasLinks = (response: Told): boolean => typeof linksIn(response) === 'object';
+
+/** Where the link to SCA leads that an answer has, if it has one: host and port. */
+const hostOfSca = (response: Told): string | undefined =>
+  hostOf(String(linksIn(response)?.scaRedirect?.href));
 
 /** Undefined where an address is a path alone, and so at whoever was asked. */
 function hostOf(address: string): string | undefined {
@@ -222,7 +230,7 @@ export class GatewayWatch {
     const isCut = mayBeCut(response);
     // A bank that knows no better sends it so again.
     if (isCut && !this.#isKnown) return before?.status !== status;
-    const isOfOthers = isPage(response) || isRedirect(status);
+    const isOfOthers = isPage(response) || (isRedirect(status) && !hasLinks(response));
     // What is said to a deletion is left to the bank, down to nothing at all; and asked again it could only refuse it.
     const isSaidFreely = asked.request.method === 'DELETE' && status < 300;
     const isOdd = isOfOthers || isCut || (!isSaidFreely && isUnlikeTheBank(response));
