@@ -12,7 +12,7 @@ export const troubleRemedies: Readonly<Record<TroubleKind, string>> = {
   protocol:
     'It does not speak HTTP as expected. Check that baseUrl is the address of the interface, with https or http as it should be.',
   gateway:
-    'Something before the bank answers in its place (a gateway, a proxy, a page for maintenance). Check that the bank is up, and baseUrl.',
+    'Something before the bank answers in its place, or cuts off what it says (a gateway, a proxy, a page for maintenance). Check that the bank is up, and baseUrl.',
   proxy:
     'The way out of this network is closed. Check proxy of the target file, or the variables HTTPS_PROXY and NO_PROXY. Where it wants a name and a password, they stand in its address before the host.',
   size: 'Its answers are too large to be read. Check that baseUrl is the address of the interface.',

@@ -79,7 +79,7 @@ const startsAsJson = /^\s*[{[]/;
  * Whether it is a web page: what a gateway, a firewall or a portal puts where the interface would send JSON. JSON that only
  * calls itself one is an answer of the interface, with a Content-Type that is wrong.
  */
-function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
   const start = body.toString('utf8', 0, 200);
   const type = headerValue(headers, 'content-type') ?? '';
   const callsItselfOne = /^\s*text\/html\b/i.test(type);

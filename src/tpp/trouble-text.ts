@@ -1,7 +1,7 @@
 import { steadyNow } from '../spec/steady-clock.ts';
 import type { Answer } from './answer.ts';
 import { type Exchange, headerValue, NoAnswerError } from './exchange.ts';
-import { isOfGateway, saysOnlyNotNow } from './gateway.ts';
+import { isOfGateway, isPage, mayBeCut, saysOnlyNotNow } from './gateway.ts';
 
 /* What is said of requests that got no usable answer, and of banks that have fallen silent. */
 
@@ -17,7 +17,8 @@ export function noAnswer(
 ): NoAnswerError {
   const last = exchanges.at(-1) as Exchange;
   const { method, url } = last.request;
-  const message = `${method} ${url} got no usable answer in ${exchanges.length} attempts; the last one: ${told(last)}.${remark}${remedyFor(last)}`;
+  const tried = exchanges.length === 1 ? '' : ` in ${exchanges.length} attempts; the last one`;
+  const message = `${method} ${url} got no usable answer${tried}: ${told(last)}.${remark}${remedyFor(last)}`;
   return new NoAnswerError(kindOf(last), message, exchanges, answer);
 }
 
@@ -33,7 +34,17 @@ function told({ request, response, trouble }: Exchange): string {
   if (status === 429) return '429 (the bank asks to slow down)';
   if (!isOfGateway(status) && namesAnother(request, response))
     return `${status} (to another request, by the X-Request-ID that it repeats)`;
-  return `${status} (from a gateway, or a bank that is not available)`;
+  return `${status} (${isOfGateway(status) ? unavailable : whyDoubted(response)})`;
+}
+
+const unavailable = 'from a gateway, or a bank that is not available';
+
+/** What shows that an answer may not be the bank's, whose status tells nothing. */
+function whyDoubted(response: Exchange['response']): string {
+  if (response === undefined) return unavailable;
+  const told = { headers: response.headers, body: Buffer.from(response.body) };
+  if (mayBeCut(told)) return 'JSON that is cut off, by the bank or on the way';
+  return isPage(told) ? 'a web page, where the interface sends JSON' : unavailable;
 }
 
 function namesAnother(request: Exchange['request'], response: Exchange['response']): boolean {
