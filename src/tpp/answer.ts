@@ -4,79 +4,7 @@ import { verifyText } from '../signing/signature.ts';
 import { parseSignatureHeader, SignatureFormatError } from '../signing/signature-header.ts';
 import { MissingSignedHeaderError, signingString } from '../signing/signing-string.ts';
 import { type Exchange, HeaderList, NoAnswerError } from './exchange.ts';
-import { limits } from './limits.ts';
-
-interface BoundedJson {
-  readonly value: unknown;
-  /** Whether something was cut: a text, a list, or what is nested too deep. */
-  readonly wasCut: boolean;
-}
-
-/** The JSON of a body within the limits; undefined when it is none. */
-export function parseBounded(bytes: Buffer): BoundedJson | undefined {
-  const value = parsedJson(bytes);
-  if (value === undefined) return undefined;
-  if (isSurelyWithin(bytes) || isWithin(value, limits.jsonDepth)) return { value, wasCut: false };
-  const cut = { happened: false };
-  const bounded = boundedValue(value, limits.jsonDepth, cut);
-  return { value: cut.happened ? bounded : value, wasCut: cut.happened };
-}
-
-function parsedJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-const isStructure = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** Most answers: too short for a long text, with too few brackets to be nested deeply. */
-function isSurelyWithin(bytes: Buffer): boolean {
-  if (bytes.length > limits.jsonText) return false;
-  let brackets = 0;
-  for (const byte of bytes) if (byte === 0x5b || byte === 0x7b) brackets += 1;
-  return brackets <= limits.jsonDepth;
-}
-
-/** Looks at everything, and copies nothing. */
-function isWithin(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.length <= limits.jsonText;
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth === 0) return false;
-  if (Array.isArray(value))
-    return value.length <= limits.jsonItems && value.every((item) => isWithin(item, depth - 1));
-  const members = Object.values(value);
-  return members.length <= limits.jsonMembers && members.every((member) => isWithin(member, depth - 1));
-}
-
-function boundedValue(value: unknown, depth: number, cut: { happened: boolean }): unknown {
-  if (typeof value === 'string') {
-    if (value.length <= limits.jsonText) return value;
-    cut.happened = true;
-    // Copied, since a slice would keep the whole text alive.
-    return Buffer.from(value.slice(0, limits.jsonText)).toString('utf8');
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) {
-    cut.happened = true;
-    return null;
-  }
-  if (Array.isArray(value)) {
-    if (value.length > limits.jsonItems) cut.happened = true;
-    return value.slice(0, limits.jsonItems).map((item) => boundedValue(item, depth - 1, cut));
-  }
-  const names = Object.keys(value);
-  if (names.length > limits.jsonMembers) cut.happened = true;
-  const members = names
-    .slice(0, limits.jsonMembers)
-    .map((name) => [
-      name.slice(0, limits.jsonText),
-      boundedValue((value as Record<string, unknown>)[name], depth - 1, cut),
-    ]);
-  return Object.fromEntries(members);
-}
+import { boundedJsonOf, jsonOf } from './json-of-body.ts';
 
 /** What an answer was before it was brought within the limits. */
 export interface AnswerSource {
@@ -98,24 +26,20 @@ export class Answer {
   readonly wireBytes: Buffer;
   /** Why the body is not whole; absent when it is. */
   readonly cut: string | undefined;
-  /** The body as JSON, as long as there is room for it: it takes many times its bytes, and thousands of answers are kept. */
-  #parsed: WeakRef<object> | undefined;
-  /** What is neither an object nor a list; undefined where it is no JSON. */
-  readonly #plain: unknown;
+  /** Whether it was read to its end, however much of it is kept. */
+  readonly #isWhole: boolean;
 
   constructor(exchange: Exchange, bytes: Buffer, { afterTrouble = false, packed, cut }: AnswerSource = {}) {
     this.exchange = exchange;
     this.status = exchange.response?.status ?? 0;
     this.headers = new HeaderList(exchange.response?.headers);
     this.afterTrouble = afterTrouble;
-    const parsed = cut === undefined ? parseBounded(bytes) : undefined;
+    this.#isWhole = cut === undefined;
     // What was cut out of the JSON need not be kept next to it either.
-    this.bytes = parsed?.wasCut === true ? Buffer.from(JSON.stringify(parsed.value)) : bytes;
-    if (isStructure(parsed?.value)) this.#parsed = new WeakRef(parsed.value);
-    else this.#plain = parsed?.value;
+    this.bytes = this.#isWhole ? boundedJsonOf(bytes).bytes : bytes;
     this.wireBytes = packed ?? this.bytes;
     this.cut =
-      parsed?.wasCut === true ? 'parts of it are longer or deeper than anything the interface has' : cut;
+      this.bytes === bytes ? cut : 'parts of it are longer or deeper than anything the interface has';
   }
 
   /** The body as JSON; undefined when it is none. A body that was not read to its end says neither. */
@@ -130,14 +54,9 @@ export class Answer {
     return value;
   }
 
+  /** The bytes are within the limits since they were first read. */
   get #value(): unknown {
-    if (this.#parsed === undefined) return this.#plain;
-    const known = this.#parsed.deref();
-    if (known !== undefined) return known;
-    // The bytes are within the limits since they were first read.
-    const value = parsedJson(this.bytes);
-    if (isStructure(value)) this.#parsed = new WeakRef(value);
-    return value;
+    return this.#isWhole ? jsonOf(this.bytes) : undefined;
   }
 
   /** A member of the JSON body when that is an object. */

@@ -1,5 +1,7 @@
+import { isObject } from '../spec/json.ts';
 import type { OperationName } from '../spec/operations.ts';
 import { type Exchange, type HeaderLine, headerValue } from './exchange.ts';
+import { jsonOf } from './json-of-body.ts';
 import { isDamaged, type WireResponse } from './transport.ts';
 
 /**
@@ -46,13 +48,8 @@ interface Links {
 }
 
 function linksIn({ body }: Told): Links | undefined {
-  if (!body.includes('_links')) return undefined;
-  try {
-    const told = JSON.parse(body.toString('utf8')) as { readonly _links?: Links | null } | null;
-    return told?._links ?? undefined;
-  } catch {
-    return undefined;
-  }
+  const told = jsonOf(body) as { readonly _links?: Links | null } | null | undefined;
+  return told?._links ?? undefined;
 }
 
 /** Only the interface tells what can be done next with what it has made: no gateway does, wherever it sends a request. */
@@ -113,14 +110,7 @@ function lacksItsEnd(json: Buffer): boolean {
   return isInText || depth > 0;
 }
 
-function isJson(body: Buffer): boolean {
-  try {
-    JSON.parse(body.toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (body: Buffer): boolean => jsonOf(body) !== undefined;
 
 /** A text that is no JSON, as gateways give it that have lost the bank: "404 page not found". */
 const isForeignText = ({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean =>
@@ -144,16 +134,12 @@ const membersOfGateways: ReadonlySet<string> = new Set([
 /** An answer in JSON that has nothing in it but what gateways say: `{"message":"Forbidden"}`, or `{}` and 200. */
 function isForeignJson({ status, body }: Told): boolean {
   if (!isSaidByGateways(status) || body.length === 0 || body.length > longestOfGateways) return false;
-  try {
-    const told: unknown = JSON.parse(body.toString('utf8'));
-    if (typeof told !== 'object' || told === null || Array.isArray(told)) return false;
-    const names = Object.keys(told);
-    // A bank may refuse so; where it does what was asked, it has something to say.
-    if (names.length === 0) return status === 200;
-    return names.every((name) => membersOfGateways.has(name));
-  } catch {
-    return false;
-  }
+  const told = jsonOf(body);
+  if (!isObject(told)) return false;
+  const names = Object.keys(told);
+  // A bank may refuse so; where it does what was asked, it has something to say.
+  if (names.length === 0) return status === 200;
+  return names.every((name) => membersOfGateways.has(name));
 }
 
 const longestOfGateways = 1000;

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { member } from '../spec/json.ts';
 import { createdBy } from '../spec/products.ts';
-import { type Answer, parseBounded } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { Call, Psu } from './call.ts';
 import { NoAnswerError } from './exchange.ts';
+import { jsonOf } from './json-of-body.ts';
 
 /** So much is waited in excess of what was seen once. */
 const margin = 1.5;
@@ -141,7 +142,7 @@ const isUnknown = ({ status, asksForSca, messages }: Answer): boolean =>
     messages.some(({ code }) => code === 'RESOURCE_UNKNOWN' || code === 'NOT_FOUND'));
 
 /** What a body says that is sent as it was written: with white space, for one. */
-const writtenIn = (body: unknown): unknown => (Buffer.isBuffer(body) ? parseBounded(body)?.value : body);
+const writtenIn = (body: unknown): unknown => (Buffer.isBuffer(body) ? jsonOf(body) : body);
 
 /** Who does not answer is told of elsewhere. */
 const unlessSilent = (error: unknown): undefined => {
