@@ -34,6 +34,23 @@ describe('amounts of a run', () => {
     expect(of('EUR')).toBe(10_000);
   });
 
+  it.each([
+    ['EUR', 12.5],
+    ['USD', 12.5],
+    ['GBP', 15],
+  ])('are no transfers that have to be reported: %s', (currency, rate) => {
+    const drawn = [1, 2, 3].flatMap((seed) =>
+      places.flatMap((place) => take(new Amounts(seed, place), 512, currency)),
+    );
+    const largest = drawn.reduce((a, b) => Math.max(a, b)) / 100;
+    expect(largest * rate).toBeLessThan(100_000);
+  });
+
+  it('are all different in EUR as well', () => {
+    const taken = places.slice(0, 1300).flatMap((place) => take(new Amounts(7, place), 512, 'EUR'));
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+
   it('are no more than a test account holds where there is no smaller unit', () => {
     const drawn = [1, 2, 3].flatMap((seed) =>
       places.flatMap((place) => take(new Amounts(seed, place), 3, 'JPY')),

@@ -8,16 +8,19 @@ const span = 512;
 /** So many øre further on, other digits stand behind the point, and in front of it. */
 const someAmounts = 37;
 const range = 900_000;
+/** Below NOK 100 000 at every rate of these years: from there on a transfer abroad has to be reported. */
+const euroRange = 700_000;
 /** In currencies of which some are dear, and where there is no smaller unit: more would be more than a test account holds. */
 const foreignRange = 90_000;
 const wholeUnits = 9_000;
 
+const rangesOfTheirOwn: ReadonlyMap<string, number> = new Map([
+  ['NOK', range],
+  ['EUR', euroRange],
+]);
+
 const rangeOf = (currency: string): number =>
-  currency === 'NOK' || currency === 'EUR'
-    ? range
-    : minorUnits.get(currency) === 0
-      ? wholeUnits
-      : foreignRange;
+  rangesOfTheirOwn.get(currency) ?? (minorUnits.get(currency) === 0 ? wholeUnits : foreignRange);
 
 /** Above what banks exempt from SCA for being small (EUR 30 or 50), which leaves nothing to approve or to put into a basket. */
 const leastKroner = 100_000;
@@ -44,7 +47,7 @@ export class Amounts {
    * the first check, at -1.
    */
   constructor(seed: number, place: number) {
-    this.#next = range + ((numberFrom(String(seed)) + place * span) % range);
+    this.#next = range + numberFrom(String(seed)) + place * span;
   }
 
   /** The next amount, in minor units. */
