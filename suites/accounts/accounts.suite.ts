@@ -36,6 +36,7 @@ import {
   idsChangedSince,
   pageWithin,
   type Query,
+  readAtOffset,
 } from './transaction-lists.ts';
 
 /** Which statuses of bookings the table of paths names. */
@@ -80,7 +81,7 @@ const transactions = (
         let listed = 0;
         for (const [number, query] of all.entries()) {
           const asked = pageWithin(listed, query);
-          const answer = await read(asked);
+          const answer = await readAtOffset(read, asked);
           if (isOpenBegin(query) && number < all.length - 1 && refused().met(answer, context.readings))
             continue;
           expectAnswer(context, answer, succeeded(), `with ${new URLSearchParams(asked)}`);

@@ -10,6 +10,7 @@ import {
   innerDaysOf,
   mustBeOfDays,
   pageWithin,
+  readAtOffset,
   transactionsIn,
 } from './transaction-lists.ts';
 
@@ -57,6 +58,19 @@ describe('the transactions of a listing', () => {
   ])('are asked for by an offset that leaves some of them: of %i by %s', (listed, offset) => {
     expect(pageWithin(listed, { limit: '10', offset: '5' })).toEqual({ limit: '10', offset });
     expect(pageWithin(listed, { limit: '10' })).toEqual({ limit: '10' });
+  });
+
+  it.each([
+    ['as transactions', { limit: '10', offset: '5' }, ['5/10']],
+    ['as pages where there is none so late', { limit: '10', offset: '9' }, ['9/10', '9/1']],
+    ['as nothing where there is none', { limit: '10' }, ['undefined/10']],
+  ])('may be counted by an offset %s', async (_, query, expected) => {
+    const sent: string[] = [];
+    await readAtOffset(async ({ offset, limit }) => {
+      sent.push(`${offset}/${limit}`);
+      return answering({}, offset === '9' && limit === '10' ? 404 : 200);
+    }, query);
+    expect(sent).toEqual(expected);
   });
 
   it('are not judged in a shape that nobody knows', () => {

@@ -47,6 +47,13 @@ export const pageWithin = (listed: number, { offset, ...query }: Query): Query =
     ? query
     : { ...query, offset: String(Math.max(0, Math.min(Number(offset), listed - 1))) };
 
+/** An offset may count pages as well as transactions: which, is said nowhere. With one on each page it is the same. */
+export async function readAtOffset(read: (query: Query) => Promise<Answer>, query: Query): Promise<Answer> {
+  const answer = await read(query);
+  const isFirst = Number(query.offset ?? 0) === 0;
+  return isFirst || answer.isSuccess || query.limit === '1' ? answer : read({ ...query, limit: '1' });
+}
+
 const listIn = (json: unknown): readonly unknown[] | undefined =>
   [memberOf(json, 'transactions'), json].find(Array.isArray);
 

@@ -247,12 +247,10 @@ const choosingWhoByLink: DesignChange = withRoutes((route) => {
           ({ customerNumber, customerName }) =>
             `<li><a href="?hvem=${customerNumber}">${escaped(customerName)}, ${customerNumber}</a></li>`,
         );
+      const cancelling = text.content.includes('value="cancel"') ? '<a href="?hvem=">Avbryt</a>' : '';
       const content =
         chosen === null
-          ? text.content.replace(
-              /<form[\s\S]*<\/form>/,
-              `<ul>${links.join('')}</ul><a href="?hvem=">Avbryt</a>`,
-            )
+          ? text.content.replace(/<form[\s\S]*<\/form>/, `<ul>${links.join('')}</ul>${cancelling}`)
           : text.content.replace(
               numberField,
               `<input type="hidden" name="nationalId" value="${chosen.replaceAll(/\D/g, '')}">`,
