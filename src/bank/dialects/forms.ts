@@ -241,13 +241,18 @@ const choosingWhoByLink: DesignChange = withRoutes((route) => {
       const { text } = answer;
       if (text === undefined || !numberField.test(text.content)) return answer;
       const chosen = request.query.get('hvem');
+      const here = (who: string): string => {
+        const query = new URLSearchParams(request.query);
+        query.set('hvem', who);
+        return escaped(`?${query}`);
+      };
       const links = state.customers
         .list()
         .map(
           ({ customerNumber, customerName }) =>
-            `<li><a href="?hvem=${customerNumber}">${escaped(customerName)}, ${customerNumber}</a></li>`,
+            `<li><a href="${here(customerNumber)}">${escaped(customerName)}, ${customerNumber}</a></li>`,
         );
-      const cancelling = text.content.includes('value="cancel"') ? '<a href="?hvem=">Avbryt</a>' : '';
+      const cancelling = text.content.includes('value="cancel"') ? `<a href="${here('')}">Avbryt</a>` : '';
       const content =
         chosen === null
           ? text.content.replace(/<form[\s\S]*<\/form>/, `<ul>${links.join('')}</ul>${cancelling}`)
