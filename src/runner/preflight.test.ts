@@ -56,6 +56,13 @@ describe('before the run', () => {
           ? refusal()
           : { ...responseOf(200, '['), cut: 'its body is longer than 4194304 bytes' },
     ],
+    [
+      'refuses all that lacks a header which may be signed',
+      (request) =>
+        ['Digest', 'PSU-ID', 'PSU-Corporate-ID', 'TPP-Redirect-URI'].every((name) => headerOf(request, name))
+          ? responseOf(200, [])
+          : refusal(),
+    ],
     ['refuses payments', (request) => (isPayment(request) ? refusal() : responseOf(200, []))],
   ])('a bank that %s is judged', async (_, answer) => {
     const { blocker, remarks } = await foundOf(answer);

@@ -19,6 +19,7 @@ import type { Call, Variation } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { explainTrouble } from './explain-trouble.ts';
+import { takesAllHeadersOnly } from './takes-all-headers.ts';
 
 interface Paid {
   readonly operation: OperationName;
@@ -194,6 +195,9 @@ async function judged(
   if (control !== undefined) return { remarks, control };
   // Who has let the PSU through SCA is the bank, and takes our certificate.
   if (hasPassedSca || (await isTheInterface(target, client, tries))) return { remarks };
+  const reading = tries.find(({ call }) => call.body === undefined);
+  const whyRefused = reading && (await takesAllHeadersOnly(target, client, reading.call, reading.answer));
+  if (whyRefused !== undefined) return { remarks: [...remarks, whyRefused] };
   const lines = tries.map((one) => `  ${told(one)}`);
   const blocker = tries.every(({ answer }) => isPage(answer))
     ? [
