@@ -3,7 +3,14 @@ import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { nextAddressIn } from './page-links.ts';
-import { idOf, innerDaysOf, isWellWithin, mustBeOfDays, transactionsIn } from './transaction-lists.ts';
+import {
+  bookingDayOf,
+  idOf,
+  innerDaysOf,
+  isWellWithin,
+  mustBeOfDays,
+  transactionsIn,
+} from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
 
@@ -43,6 +50,20 @@ export function mustBePendingOnes(
       'no booked transaction among the pending ones',
       `transaction ${idOf(again)}, which is listed as booked as well`,
     );
+}
+
+/** Whatever else chooses among them; a bank may refuse what it has no use for. */
+export async function mustBePendingOnesOfAnyDay(
+  read: Read,
+  both: Parameters<typeof mustBePendingOnes>[2],
+  now: Date,
+): Promise<void> {
+  for (const chosen of [innerDaysOf(both.booked, now), { limit: '10' }]) {
+    if (chosen === undefined) continue;
+    const answer = await read({ bookingStatus: 'pending', ...chosen }, 'some of the pending ones');
+    const { booked, pending } = answer.isSuccess ? transactionsIn(answer) : { booked: [], pending: [] };
+    mustBePendingOnes(booked, pending, both);
+  }
 }
 
 /** Fewer than a page holds, and more than one. */
@@ -122,6 +143,32 @@ export async function farBehind(read: Read): Promise<void> {
     );
 }
 
+/** Whether offset counts from nought or one, and transactions or pages, is not said: with this one it is another transaction. */
+const farEnough = 2;
+
+/** The first transaction of the older ones, and one behind it: an offset does not forget the days, nor the days an offset. */
+async function behindSomeOfDays(
+  chosen: readonly unknown[],
+  taken: (query: Readonly<Record<string, string>>, what: string) => Promise<readonly unknown[]>,
+): Promise<void> {
+  const days = [...new Set(chosen.flatMap((transaction) => bookingDayOf(transaction) ?? []))].toSorted();
+  const [dateFrom, dateTo] = [days[0], days[Math.floor(days.length / 2)]];
+  if (dateFrom === undefined || dateTo === undefined) return;
+  const asked = { bookingStatus: 'both', dateFrom, dateTo, limit: '1' };
+  const offset = String(farEnough);
+  const firstId = async (what: string): Promise<string | undefined> => idsOf(await taken(asked, what))[0];
+  const first = await firstId('the first of the older ones');
+  const behind = await taken({ ...asked, offset }, `one behind ${offset} of the older ones`);
+  mustBeOfDays(behind, { dateFrom, dateTo });
+  // What was booked in between moves the others on.
+  const isFirst = first !== undefined && idsOf(behind).includes(first);
+  if (isFirst && (await firstId('the first of them once more')) === first)
+    throw new ExpectationFailed(
+      `another booked transaction from ${dateFrom} to ${dateTo} with offset=${offset} than without it`,
+      `${first} with both`,
+    );
+}
+
 /** Behind every day that a transaction is booked on. */
 const lastDay = '9999-12-31';
 
@@ -154,6 +201,7 @@ export async function daysBetween(
     dateFrom,
     dateTo: lastDay,
   });
+  await behindSomeOfDays(chosen, taken);
   const answer = await read({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
   const { booked: one, pending } = answer.isSuccess ? transactionsIn(answer) : { booked: [], pending: [] };
   if (one.length > 1)

@@ -18,6 +18,7 @@ import {
   idsOf,
   mustBeNeighbours,
   mustBePendingOnes,
+  mustBePendingOnesOfAnyDay,
   type Read,
   type ReadBooked,
 } from './chosen-transactions.ts';
@@ -269,7 +270,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       requirement: 'ACC-21',
       others: ['ACC-03'],
       title: 'bookingStatus pending leaves out booked transactions',
-      step: 'Read the transactions of the account that the target file names with bookingStatus both, as control: some are booked. Read them with pending, which shows pending ones where both does. None that is listed as booked is listed as pending, the same in everything.',
+      step: 'Read the transactions of the account that the target file names with bookingStatus both, as control: some are booked. Read them with pending, which shows pending ones where both does, and with pending and days, and a limit. None that is listed as booked is listed as pending, the same in everything.',
       expected: 'no booked transaction',
     },
     async (context, read) => {
@@ -281,6 +282,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       const asked = await read({ bookingStatus: 'pending' }, 'pending ones');
       const { booked, pending } = transactionsIn(mustSucceed(asked, 'reading pending transactions'));
       mustBePendingOnes(booked, pending, both);
+      await mustBePendingOnesOfAnyDay(read, both, context.facts.now);
       if (pending.length === 0 && both.pending.length > 0) await mustHaveNone(context, read, 'pending');
     },
   ),
@@ -352,7 +354,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       id: 'ACC-22',
       requirement: 'ACC-22',
       title: 'dateFrom, dateTo, limit and offset choose among booked transactions',
-      step: 'Read the booked transactions of the account that the target file names: all, seven of them, the next seven, one behind the first page and one further on, those of a few days in between, those up to the last of these days, those from the first of them on, and one of these days.',
+      step: 'Read the booked transactions of the account that the target file names: all, seven of them, the next seven, one behind the first page and one further on, those of a few days in between, those up to the last of these days, those from the first of them on, and one of these days, also behind others.',
       expected:
         'at most as many as limit says, others behind an offset and none left out, and those of the days asked for',
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),

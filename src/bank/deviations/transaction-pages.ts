@@ -92,6 +92,17 @@ const choosing: readonly (readonly [way: string, title: string, mistake: Mistake
       request.query.has('limit') ? withoutQuery(withoutQuery(request, 'dateFrom'), 'dateTo') : request,
   ],
   [
+    'offset-of-days',
+    'knows no offset where days are asked for',
+    (request) => (request.query.has('dateFrom') ? withoutQuery(request, 'offset') : request),
+  ],
+  [
+    'days-behind-an-offset',
+    'knows no days behind an offset',
+    (request) =>
+      request.query.has('offset') ? withoutQuery(withoutQuery(request, 'dateFrom'), 'dateTo') : request,
+  ],
+  [
     'days-exchanged',
     'takes dateFrom for dateTo, and finds nothing',
     (request) => {
@@ -281,6 +292,22 @@ export const transactionPageDeviations: readonly Deviation[] = [
     ...deviation('ACC-14/skips-one', 'leaves out a transaction between two pages', withNextMovedBy(1)),
     isAdvisedAgainst: true,
   },
+  ...(
+    [
+      ['of-days', 'where days are asked for', 'dateFrom'],
+      ['with-a-limit', 'where a limit is given', 'limit'],
+    ] as const
+  ).map(([way, where, name]) =>
+    deviation(
+      `ACC-21/pending-with-booked-${way}`,
+      `shows booked transactions next to pending ones ${where}`,
+      handling('readTransactions', (request) =>
+        request.query.get('bookingStatus') === 'pending' && request.query.has(name)
+          ? withQuery(request, 'bookingStatus', 'both')
+          : request,
+      ),
+    ),
+  ),
   deviation(
     'ACC-21/booked-as-pending',
     'lists what is booked among the pending transactions as well',
