@@ -8,9 +8,10 @@ import {
   succeeded,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { answersSoFar } from '../../src/checks/samples.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { isSameNumber } from '../../src/spec/customer-number.ts';
-import { isObject } from '../../src/spec/json.ts';
+import { isObject, memberAt } from '../../src/spec/json.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
@@ -194,6 +195,28 @@ export default suite(
         context.evidence = context.exchanges.slice(-2);
         if (actual !== undefined)
           throw new ExpectationFailed('the link scaRedirect to lead to an HTML page (2xx)', actual);
+      },
+    }),
+    check({
+      id: `SCA-02${suffixes.ever}`,
+      requirement: 'SCA-02',
+      title: 'a link scaRedirect that is there has an address',
+      steps: ['Look at every success and every 401 of this run that has a link scaRedirect.'],
+      expected: 'an address in each of them',
+      observes: true,
+      async run(context) {
+        const answers = (await answersSoFar(context, 'successes', 'scaRequests')).filter(
+          ({ isSuccess, status, json }) =>
+            (isSuccess || status === 401) && (memberAt(json, '_links', 'scaRedirect') ?? null) !== null,
+        );
+        context.cases = answers.length;
+        const without = answers.find((answer) => answer.link('scaRedirect') === undefined);
+        if (without === undefined) return;
+        context.evidence = [without.exchange];
+        throw new ExpectationFailed(
+          'an address in the link scaRedirect',
+          JSON.stringify(memberAt(without.json, '_links', 'scaRedirect')),
+        );
       },
     }),
     check({

@@ -1,5 +1,13 @@
+import { isObject } from '../../spec/json.ts';
 import { everyProduct, initiations } from '../../spec/products.ts';
-import { type DesignChange, serves, withAnswering, withRules, withSealed } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  serves,
+  withAnswering,
+  withAnswers,
+  withRules,
+  withSealed,
+} from '../design/design-changes.ts';
 import { type RawResponse, type Refusal, type Rule, rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation } from './deviation.ts';
 
@@ -137,6 +145,25 @@ const dead: readonly Deviation[] = (
   ),
 );
 
+/** Links of one operation alone that are there and lead nowhere at all: whoever looks for an address takes them for none. */
+const withoutAddress: readonly Deviation[] = (
+  [
+    ...everyProduct.map(({ word, creation }) => [word, creation] as const),
+    ['basket', 'createSigningBasket'],
+  ] as const
+).map(([what, at]) =>
+  deviation(
+    `SCA-02/no-address-at-${what}`,
+    `gives a link scaRedirect whose href is empty (${what})`,
+    withAnswers([at], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'scaRedirect' && isObject(value) ? { ...value, href: '' } : value,
+      ),
+    })),
+  ),
+);
+
 /** Links that open no page where nothing is created before SCA, while those for an approval do. */
 const deadBeforeCreation: readonly Deviation[] = initiations.map((initiation) =>
   deviation(
@@ -176,6 +203,7 @@ export const askingDeviations: readonly Deviation[] = [
   ...initiating,
   ...listing,
   ...dead,
+  ...withoutAddress,
   ...deadBeforeCreation,
   ...forEver,
 ];
