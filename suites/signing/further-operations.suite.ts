@@ -49,7 +49,7 @@ const refusedUnlessSigned = (
     others: ['SIG-02', 'CLK-03', 'CLK-04', 'CLK-05', 'CRT-01', 'CRT-02'],
     isOnlyMeantByName: true,
     steps: [
-      `Send, without a Signature header and with a signature that does not verify: ${sent}.`,
+      `Send, without a Signature header and with the signature of another text: ${sent}.`,
       'Send each of them with a Date a little too old, with one a little too far ahead and without any, and signed with a certificate of an unknown authority and with an expired one. They are refused.',
       'Send each of them without any fault, as control: those that do not go through are not judged.',
     ],

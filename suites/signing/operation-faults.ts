@@ -16,7 +16,7 @@ import type { Variation } from '../../src/tpp/call.ts';
 import { nearTo } from '../near-ids.ts';
 import { areCertificatesJudged } from './certificate-trust.ts';
 import { dated, isUnknown, justEnough, limit, timeAtBank, tooMany } from './dates.ts';
-import { anotherIssuer, flippingOneBit, signatureWithout } from './signature-faults.ts';
+import { anotherIssuer, overAnotherText, signatureWithout } from './signature-faults.ts';
 
 /** What every request can be refused for, whatever it asks for, or has to be taken with. */
 export interface Fault {
@@ -39,8 +39,8 @@ export const unsigned: readonly Fault[] = [
     requirement: 'SIG-01',
   },
   {
-    how: 'with a signature that does not verify',
-    variation: () => ({ signing: { parts: flippingOneBit } }),
+    how: 'with the signature of another text',
+    variation: () => ({ signing: overAnotherText }),
     expected: rejectedWith(400),
     requirement: 'SIG-02',
   },

@@ -5,6 +5,7 @@ import { encodeWord } from '../../src/signing/encoded-word.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { type SignatureHash, signText } from '../../src/signing/signature.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
+import type { SigningPlan } from '../../src/tpp/signing-plan.ts';
 
 /** With RSA and another hash, where the program that holds the key does that. */
 export const signedWithAnotherHash =
@@ -44,6 +45,9 @@ export function flippingOneBit(parts: SignatureParts): SignatureParts {
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   return { ...parts, signature: bytes.toString('base64') };
 }
+
+/** A sound one of the right key, so that only who compares it with the text refuses it. */
+export const overAnotherText: SigningPlan = { text: () => 'date: Thu, 01 Jan 1970 00:00:00 GMT' };
 
 const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
 export type SignaturePart = (typeof partNames)[number];

@@ -49,6 +49,24 @@ const takingEarlier =
     };
   };
 
+/** A signature that the key of the certificate opens will do there, whatever was signed. */
+const openingAt =
+  (operation: BankOperation): DesignChange =>
+  (design) => {
+    const { signing } = design;
+    return {
+      ...design,
+      signing: {
+        ...signing,
+        judge: (request, ...signed) => {
+          const verdict = signing.judge(request, ...signed);
+          const isOpened = verdict !== 'not-base64' && verdict !== 'other-key';
+          return request.operation === operation && isOpened ? 'verified' : verdict;
+        },
+      },
+    };
+  };
+
 const judging = (
   isTaken: (header: string, request: BankRequest, verdict: ReturnType<BankDesign['judgeDigest']>) => boolean,
 ): DesignChange => {
@@ -244,5 +262,13 @@ export const looseSigningDeviations: readonly Deviation[] = [
       `wants no Date (${place})`,
       withoutRules((rule, operation) => operation === at && rule.requirement === 'CLK-05'),
     ),
+  ),
+  ...([...easilyForgotten, ['transactions', 'readTransactions'], ['user', 'startUserFlow']] as const).map(
+    ([place, at]) =>
+      deviation(
+        `SIG-02/opened-at-${place}`,
+        `looks whose signature it is, and not what was signed (${place})`,
+        openingAt(at),
+      ),
   ),
 ];
