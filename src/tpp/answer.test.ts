@@ -61,6 +61,16 @@ describe('a link', () => {
     ['in links', { links: { scaRedirect: { href: address } } }],
     ['as a plain address', { _links: { scaRedirect: address } }],
     ['at the top', { scaRedirect: { href: address } }],
+    [
+      'in a list of links',
+      {
+        _links: [
+          { rel: 'self', href: '/' },
+          { rel: 'scaRedirect', href: address },
+        ],
+      },
+    ],
+    ['among several of its name', { _links: { scaRedirect: [{ href: '' }, { href: address }] } }],
     ['in a message', { tppMessages: [{ code: 'SCA_INVALID', _links: { scaRedirect: { href: address } } }] }],
   ])('is found %s', (_, body) => {
     expect(answer(401, body).link('scaRedirect')).toBe(address);
@@ -73,6 +83,15 @@ describe('a link', () => {
     ['of another case', { _links: { scaredirect: { href: address } } }],
   ])('is not found %s', (_, body) => {
     expect(answer(401, body).link('scaRedirect')).toBeUndefined();
+  });
+
+  it.each([
+    ['the only one', `<${address}>; rel=scaRedirect`],
+    ['one of several', `</v1/accounts>; rel="self", <${address}>; title="SCA"; rel="scaRedirect"`],
+  ])('is found in a header, %s', (_, value) => {
+    const { exchange } = answer(401, {});
+    const told = { ...exchange, response: { status: 401, headers: [['Link', value] as const], body: '' } };
+    expect(new Answer(told, Buffer.from('')).link('scaRedirect')).toBe(address);
   });
 
   it('that is nearer comes first', () => {

@@ -5,6 +5,7 @@ import { parseSignatureHeader, SignatureFormatError } from '../signing/signature
 import { MissingSignedHeaderError, signingString } from '../signing/signing-string.ts';
 import { type Exchange, HeaderList, NoAnswerError } from './exchange.ts';
 import { boundedJsonOf, jsonOf } from './json-of-body.ts';
+import { linkIn, linksInHeader } from './links.ts';
 
 /** What an answer was before it was brought within the limits. */
 export interface AnswerSource {
@@ -69,9 +70,9 @@ export class Answer {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** The address of a link of that name, wherever the body has it: error bodies are not shown in the specification. */
+  /** The address of a link of that name, wherever the answer has it: error bodies are not shown in the specification. */
   link(name: string): string | undefined {
-    return findLink(this.#value, name, 4);
+    return linkIn(this.#value, name) ?? linksInHeader(this.headers)[name];
   }
 
   get isSuccess(): boolean {
@@ -127,21 +128,6 @@ function textsOf(message: unknown): { code?: string; path?: string; text?: strin
 
 const memberOf = (json: unknown, name: string): unknown =>
   typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
-
-function findLink(value: unknown, name: string, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
-  for (const [key, member] of Object.entries(value)) {
-    if (key !== name) continue;
-    const href = typeof member === 'object' && member !== null ? (member as { href?: unknown }).href : member;
-    // An empty one leads nowhere.
-    if (typeof href === 'string' && href !== '') return href;
-  }
-  for (const member of Object.values(value)) {
-    const found = findLink(member, name, depth - 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 /** Whether a response is signed, and if so whether the signature holds. */
 type ResponseSignature =

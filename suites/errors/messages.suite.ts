@@ -31,6 +31,10 @@ const asksForSca = async (context: CheckContext): Promise<readonly Answer[]> =>
     ({ status, json }) => status === 401 && memberAt(json, '_links', 'scaRedirect') !== undefined,
   );
 
+/** Some list all links of one name, as HAL does: where there are any, each of them is one. */
+const linksOf = (link: unknown): readonly unknown[] =>
+  Array.isArray(link) && link.length > 0 ? link : [link];
+
 export default suite('Messages and links', section('Errors'), () => [
   responseChecks({
     body: bodies.errorResponse,
@@ -53,7 +57,8 @@ export default suite('Messages and links', section('Errors'), () => [
     title: 'a 401 with a link scaRedirect',
     answers: asksForSca,
     // Whatever else stands there: bodies of errors are not shown, but this link is demanded (Errors).
-    valuesIn: ({ json }) => [{ _links: { scaRedirect: memberAt(json, '_links', 'scaRedirect') } }],
+    valuesIn: ({ json }) =>
+      linksOf(memberAt(json, '_links', 'scaRedirect')).map((scaRedirect) => ({ _links: { scaRedirect } })),
     optional: true,
     rows: 'link',
     suffix: suffixes.sca,

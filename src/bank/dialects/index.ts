@@ -10,6 +10,7 @@ import { handedOutDialects } from './handed-out.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
+import { linkFormDialects } from './link-forms.ts';
 import { particularDialects } from './particular.ts';
 import { redirectDialects } from './redirects-and-pages.ts';
 import { errorBodyDialects, refusalDialects } from './refusals.ts';
@@ -43,6 +44,7 @@ export const dialects: readonly Dialect[] = [
   ...formDialects,
   ...accountShapeDialects,
   ...accountQueryDialects,
+  ...linkFormDialects,
   ...troubleDialects,
   ...offerDialects,
 ];
