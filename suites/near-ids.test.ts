@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isUuid } from '../src/spec/formats.ts';
-import { endingLike, nearTo, unknownNextTo } from './near-ids.ts';
+import { endingLike, nearTo, unknownNextTo, unknownOnesLike } from './near-ids.ts';
 
 const uuid = '0b0e7c5e-3f0d-4b7a-9a51-6f1f7f4e2c97';
 
@@ -22,6 +22,12 @@ describe('an id near to another', () => {
   it('is a UUID where the other is one', () => {
     expect(isUuid(nearTo(uuid))).toBe(true);
     expect(unknownNextTo(uuid)).toBe(nearTo(uuid));
+  });
+
+  it('differs in its length as well', () => {
+    const lengths = unknownOnesLike(uuid).map(({ length }) => length - uuid.length);
+    expect(lengths).toEqual([0, 1, -1]);
+    expect(unknownOnesLike('4711').map(isUuid)).toEqual([true]);
   });
 
   it('is none of a row of numbers, where the next may be that of something else', () => {

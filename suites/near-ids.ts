@@ -12,3 +12,10 @@ export const unknownNextTo = (id: string): string => (isUuid(id) ? nearTo(id) : 
 
 /** For whoever looks at so many characters. An id that is no UUID may be encoded in a way that ends before them. */
 export const longerThan = (id: string): string => (isUuid(id) ? `${id}0` : randomUUID());
+
+/** The same the other way round. */
+export const shorterThan = (id: string): string => (isUuid(id) ? id.slice(0, -1) : randomUUID());
+
+/** Ids that nothing has, and that a careless comparison takes for one that something has. */
+export const unknownOnesLike = (id: string): readonly string[] =>
+  isUuid(id) ? [nearTo(id), longerThan(id), shorterThan(id)] : [randomUUID()];

@@ -17,7 +17,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { longerThan, unknownNextTo } from '../near-ids.ts';
+import { longerThan, shorterThan, unknownNextTo } from '../near-ids.ts';
 import { aCorporatePayment, aSimpleCorporatePayment } from '../signing/corporate-requests.ts';
 import { type BasketCheck, basketOf, type FurtherBasket } from './basket-check.ts';
 import {
@@ -65,6 +65,7 @@ const besideNoIds: readonly FurtherBasket[] = (
     ['empty', () => ''],
     ['a word', () => 'payment'],
     ['that of the other with a digit behind it', longerThan],
+    ['that of the other without its last digit', shorterThan],
   ] as const
 ).map(([label, unfit]) => ({
   contents: `a payment and one whose id is ${label}`,

@@ -30,7 +30,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { unknownNextTo } from '../near-ids.ts';
+import { unknownOnesLike } from '../near-ids.ts';
 import { mustBeOffered, walk, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import {
@@ -277,7 +277,7 @@ export default suite(
       needs: ['create-payments'],
       steps: [
         'Read the status of a payment that exists, as control: it must go through.',
-        'Read the status of some that do not, one of them by an id of another form.',
+        'Read the status of some that do not, by ids that are close to its own, and by one of another form.',
       ],
       expected: refused().text,
       async run(context) {
@@ -285,9 +285,10 @@ export default suite(
         const control = await onceCreated(context, () => statusOf(context, known, 'control'));
         mustSucceed(control, 'reading the status of a payment that exists');
         for (const { path: product } of everyProduct) {
-          const id = product === known.product ? unknownNextTo(known.id) : randomUUID();
-          const answer = await statusOf(context, { product, id }, 'unknown');
-          expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
+          for (const id of product === known.product ? unknownOnesLike(known.id) : [randomUUID()]) {
+            const answer = await statusOf(context, { product, id }, 'unknown');
+            expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
+          }
         }
         // Whoever reads numbers or UUIDs out of ids may stumble over what is neither.
         const answer = await statusOf(context, { ...known, id: 'nonesuch' }, 'unknown, of another form');

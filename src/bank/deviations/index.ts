@@ -39,6 +39,7 @@ import { tppFormDeviations } from './tpp-forms.ts';
 import { transactionPageDeviations } from './transaction-pages.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
 import { unattendedDeviations } from './unattended.ts';
+import { unknownIdDeviations } from './unknown-ids.ts';
 
 /**
  * Deviations that are exactly what another allowed value of a reading says: a target file that chooses it, or learns it
@@ -106,6 +107,7 @@ const everyWay: readonly Deviation[] = [
   ...accountLimitDeviations,
   ...someAccountDeviations,
   ...unattendedDeviations,
+  ...unknownIdDeviations,
   ...productionDeviations,
   ...beginningDeviations,
   ...transactionPageDeviations,
