@@ -15,6 +15,7 @@ import {
   ofTheCompany,
   singleSca,
 } from './approvals.ts';
+import { approveAtOtherAddresses } from './approvals-at-addresses.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
 import {
   afterEveryFailure,
@@ -22,6 +23,7 @@ import {
   inContext,
   mustKeepTo,
   type RedirectDemand,
+  toTheTpp,
   withoutCorporateId,
 } from './redirect-demands.ts';
 import { accountsIn, mustStillBeListed } from './still-listed.ts';
@@ -132,6 +134,19 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
       );
       if (before > 0) await mustStillBeShown(context, before, 'SES-04', 'approvals were cancelled');
     },
+  }),
+  check({
+    id: `SCA-03${suffixes.approvals}`,
+    requirement: 'SCA-03',
+    title: 'after an approval the PSU is redirected to the TPP-Redirect-URI of that request alone',
+    needs: [...walking, 'create-payments'],
+    steps: [
+      'Create a payment of each product, and a signing basket, each with a TPP-Redirect-URI that no other request names. What is refused with it, or has no link scaRedirect, is not judged.',
+      'Pass SCA at the link of each.',
+      'Look at the address that the bank redirects to.',
+    ],
+    expected: toTheTpp.expected,
+    run: approveAtOtherAddresses,
   }),
   check({
     id: `SCA-02${suffixes.approvals}`,

@@ -43,9 +43,9 @@ export async function beginAgainAt(context: CheckContext, customer: Customer, ps
 }
 
 /** Another page of the same TPP; a path is one in capitals as well (RFC 3986, 6.2.2.1). */
-export function anotherPage(redirectUri: string): string {
+export function anotherPage(redirectUri: string, name = 'Another'): string {
   const address = new URL(redirectUri);
-  address.pathname = `${address.pathname.replace(/\/$/, '')}/Another`;
+  address.pathname = `${address.pathname.replace(/\/$/, '')}/${name}`;
   return address.href;
 }
 

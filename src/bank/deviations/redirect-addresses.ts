@@ -1,10 +1,38 @@
+import { everyProduct } from '../../spec/products.ts';
+import { type DesignChange, withState } from '../design/design-changes.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { addressing } from './redirect-changes.ts';
+import { addressing, type Occasion, occasionOf } from './redirect-changes.ts';
 
 const beforeParameters = /\?(?=psu-id=|system=)/;
 
+/** What is approved is approved at the address that the TPP has given first. */
+const atTheFirstOne =
+  (occasion: Occasion): DesignChange =>
+  (design) => {
+    const firstOnes = new Map<string, string | undefined>();
+    return withState(({ flows }) => ({
+      flows: {
+        ...flows,
+        start: (start) => {
+          const first = firstOnes.get(start.tppId) ?? start.redirectUri;
+          firstOnes.set(start.tppId, first);
+          return flows.start(occasionOf(start) === occasion ? { ...start, redirectUri: first } : start);
+        },
+      },
+    }))(design);
+  };
+
+const forgotten: readonly Deviation[] = [...everyProduct.map(({ word }) => word), 'basket' as const].map(
+  (occasion) =>
+    deviation(
+      `SCA-03/first-one-after-${occasion}`,
+      `sends the PSU to the address that the TPP has given first after an approval (${occasion})`,
+      atTheFirstOne(occasion),
+    ),
+);
+
 /** TPP-Redirect-URI put together wrongly, so that it is another address. */
-export const redirectAddressDeviations: readonly Deviation[] = (
+const mistaken: readonly Deviation[] = (
   [
     [
       'glued-with-ampersand',
@@ -27,3 +55,5 @@ export const redirectAddressDeviations: readonly Deviation[] = (
     addressing((address) => address.replace(place, instead)),
   ),
 );
+
+export const redirectAddressDeviations: readonly Deviation[] = [...mistaken, ...forgotten];
