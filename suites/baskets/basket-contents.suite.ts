@@ -8,7 +8,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import type { Call, Psu } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import {
   mustBeDeleted,
@@ -81,7 +81,9 @@ async function keepsBasketOf(
   const params = { basketId };
   const read = (purpose: string) => theirs({ operation: ofBaskets[0], params }, purpose);
   if (!(await read(`control as ${who}`)).isSuccess) return;
-  const basketCalls = ofBaskets.map((operation) => ({ operation, params }));
+  const basketCalls = [{}, ...theCompanyBeside(context, login)].flatMap((asking) =>
+    ofBaskets.map((operation) => ({ operation, params, ...asking })),
+  );
   await mustBeKept(context, 'BSK-26', basketCalls, `a basket of ${who}`);
   const after = await read(`what became of it, as ${who}`);
   // Whoever refuses to delete it may have done so all the same.
@@ -94,12 +96,18 @@ async function keepsBasketOf(
   );
 }
 
+/** The company that the target file names, where somebody else acts for it. */
+const theCompanyBeside = (context: CheckContext, login: Login): readonly { readonly psu: Psu }[] =>
+  context.missing('corporate-psu') !== undefined || actsForTheCompany(context, login)
+    ? []
+    : [{ psu: corporatePsu(context) }];
+
 /** A company has no part in their payment either. */
 async function companyTakesNone(context: CheckContext, { login, who }: Another, id: string): Promise<void> {
-  if (context.missing('corporate-psu') !== undefined) return;
-  if (actsForTheCompany(context, login)) return;
-  const call = { ...basketOf([id]), psu: corporatePsu(context) };
-  await mustBeKept(context, 'BSK-23', [call], `a basket of a company with a payment of ${who}`);
+  for (const asking of theCompanyBeside(context, login)) {
+    const what = `a basket of a company with a payment of ${who}`;
+    await mustBeKept(context, 'BSK-23', [{ ...basketOf([id]), ...asking }], what);
+  }
 }
 
 /** Nor has a person part in that of a company, unless they act for it. */
@@ -135,7 +143,7 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
         : [
             'Create a basket of it as the company that the target file names.',
             'Let them create a basket of that payment; read the payment and delete it.',
-            'Let them read the status of the basket, as control; read it and delete it. Let them read it again.',
+            'Let them read the status of the basket, as control; read it and delete it, also as that company. Let them read it again.',
           ]),
     ],
     expected: refusedOrAskedForSca().text,

@@ -35,6 +35,7 @@ import {
   approvedHere,
   approvedOnes,
   companyMustNotSee,
+  companyOfAnother,
   domesticMustNotBeRead,
   ourselves,
   paymentsOfTheCompany,
@@ -177,7 +178,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
         `Read the status of each as ${who}, and the details of those that were created here.`,
         'Where they are shown the one of the target file, which a sandbox may hand out to everybody, create and approve one, and judge that.',
-        ...(kind === 'OTHER' ? ['Read it for a company, where another PSU acts for one.'] : []),
+        ...(kind === 'OTHER' ? ['Read both for a company, where another PSU acts for one.'] : []),
       ],
       expected: refusedOrAskedForSca().text,
       async run(context) {
@@ -236,7 +237,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       steps: [
         `Log in as ${who}, create a payment and delete it, as control: it must go through.`,
         'Create a payment of each product that the bank offers as the PSU and TPP of the target file, and a cross-border one of the company, where its status can be read.',
-        `Delete each of them as ${who}.`,
+        `Delete each of them as ${who}${kind === 'OTHER' ? ', and a cross-border one as whoever acts for the company, where that is another PSU' : ''}.`,
         'Read the status of the cross-border ones before and after, and delete the domestic one as its owner: each was left as it was.',
       ],
       expected: refusedOrAskedForSca().text,
@@ -249,6 +250,10 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
             await mustNotDelete(context, { other, who }, await freshOne(context, product));
           for (const one of await paymentsOfTheCompany(context, other))
             await mustNotDelete(context, { other, who, whose: ' of a company' }, one);
+          const company = kind === 'OTHER' ? companyOfAnother(context) : undefined;
+          if (company === undefined || context.unjudged([products.crossBorder.profile])) return;
+          const ours = await freshOne(context, products.crossBorder);
+          await mustNotDelete(context, { other: company, who: 'another PSU for a company' }, ours);
         }),
     }),
   ),

@@ -97,12 +97,19 @@ export async function paymentsOfTheCompany(
   }
 }
 
+/** Whoever acts for the company that the target file names, where that is somebody else than the PSU. */
+export function companyOfAnother(context: CheckContext): Login | undefined {
+  if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE')
+    return undefined;
+  const psu = corporatePsu(context);
+  if (psu.id === undefined || actsForTheCompany(context)) return undefined;
+  return { psu, call: callFor(context, {}, psu) };
+}
+
 /** Whoever acts for a company sees its payments, and not those that another PSU has made for themselves. */
 export async function companyMustNotSee(context: CheckContext, payment: OwnedPayment): Promise<void> {
-  if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return;
-  const psu = corporatePsu(context);
-  if (psu.id === undefined || actsForTheCompany(context)) return;
-  const company = { psu, call: callFor(context, {}, psu) };
+  const company = companyOfAnother(context);
+  if (company === undefined) return;
   const answer = await readStatus(context, company, payment, 'as a company');
   expectAnswer(
     context,
@@ -110,6 +117,15 @@ export async function companyMustNotSee(context: CheckContext, payment: OwnedPay
     refusedOrAskedForSca(),
     'for the status of a payment of a private PSU, asked by another one for a company',
   );
+  // What is shown needs no control; a bank may have no details.
+  const details = await readDetails(context, company, payment, 'details as a company');
+  if (details.isSuccess)
+    expectAnswer(
+      context,
+      details,
+      refusedOrAskedForSca(),
+      'for the details of a payment of a private PSU, asked by another one for a company',
+    );
 }
 
 /** Such a number may be that of another payment under another product. */

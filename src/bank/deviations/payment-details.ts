@@ -226,6 +226,31 @@ export const paymentDetailDeviations: readonly Deviation[] = [
       overlooking(of('BSK-26'), (request) => request.operation === operation),
     ),
   ),
+  ...(['readSigningBasketStatus', 'readSigningBasket', 'deleteSigningBasket'] as const).map((operation) =>
+    deviation(
+      `BSK-26/${operation}-by-companies`,
+      `takes ${operation} from whoever acts for a company`,
+      overlooking(
+        of('BSK-26'),
+        (request) => request.operation === operation && request.header('psu-corporate-id') !== undefined,
+      ),
+    ),
+  ),
+  ...(
+    [
+      ['details', 'readPayment', 'shows whoever acts for a company the details of payments of others'],
+      ['deletion', 'deletePayment', 'lets whoever acts for a company delete payments of others'],
+    ] as const
+  ).map(([what, operation, title]) =>
+    deviation(
+      `OWN-02/${what}-by-companies`,
+      title,
+      overlooking(
+        of('OWN-02'),
+        (request) => request.operation === operation && request.header('psu-corporate-id') !== undefined,
+      ),
+    ),
+  ),
   deviation(
     'BSK-26/of-companies',
     'lets others read and delete the baskets of companies',
