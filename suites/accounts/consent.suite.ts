@@ -3,7 +3,7 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import type { Call, Psu } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo, unknownOnesLike } from '../near-ids.ts';
 import {
@@ -15,9 +15,10 @@ import {
   type Reader,
   readingOf,
   withAnotherReader,
+  withOneAlike,
   withReadyReader,
 } from '../sca/readers.ts';
-import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
+import { callAgainAfterSca, callFor, type Login, mustBeOffered } from '../sca/walks.ts';
 import { detailsOf } from './transaction-lists.ts';
 
 const suffixOf = { balances: '', transactions: suffixes.transactions } as const;
@@ -90,20 +91,25 @@ async function ofAnother(
   { listing, psu }: Reader,
   what: AccountData,
 ): Promise<readonly Call[]> {
-  return withAnotherReader(context, async (other, call) => {
+  const own = new Set(accountIdsIn(listing.json));
+  const shownTo = async (other: Psu, call: Login['call']): Promise<readonly Call[] | undefined> => {
     if (other.id?.toLowerCase() === psu.id?.toLowerCase())
       throw new NotApplicable('The other PSU of the target file is the same person: name another one.');
     const theirs = await call({ operation: 'listAccounts' }, {}, 'accounts of another PSU');
-    const own = new Set(accountIdsIn(listing.json));
     const accountId = accountIdsIn(theirs.json).find((id) => !own.has(id));
-    if (accountId === undefined)
-      throw new NotApplicable(
-        'The bank shows no account to another PSU that it does not show to this one: grant one at the bank.',
-      );
+    if (accountId === undefined) return undefined;
     const reading = readingOf(what, { accountId });
     if (what === 'balances') return [reading];
     return [reading, ...detailsOf(accountId, await call(reading, {}, 'as that PSU'))];
-  });
+  };
+  const found =
+    (await withAnotherReader(context, shownTo)) ??
+    // The accounts of a company may be shown to all who act for it, in whichever context.
+    (await withOneAlike(context, (other) => shownTo(other, callFor(context, {}, other))));
+  if (found !== undefined) return found;
+  throw new NotApplicable(
+    'The bank shows no account to another PSU that it does not show to this one: grant one at the bank.',
+  );
 }
 
 export default suite('Consent to single accounts', section('Limits'), () => [

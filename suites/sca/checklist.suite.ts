@@ -20,6 +20,7 @@ import { notJudged } from './not-judged.ts';
 import {
   accountData,
   accountIdsIn,
+  idsBeside,
   mustBeRefusedAlone,
   readingOf,
   samesOf,
@@ -127,7 +128,8 @@ const withDeselected = (
     mustBeOffered(before, 'GET /v1/accounts');
     mustSucceed(before, 'asking for accounts after SCA');
     await mustListGranted(context, first, before);
-    const [accountId, ...others] = accountIdsIn(before.json).toReversed();
+    const accountId = accountIdsIn(before.json).at(-1);
+    const others = accountId === undefined ? [] : idsBeside(before.json, accountId);
     if (accountId === undefined || others.length === 0)
       throw new NotOffered('The customer has granted fewer than two accounts, so that none can be left out.');
     // What a bank has shown once it may keep, and show when it must not any more.

@@ -223,6 +223,21 @@ export function idOfAccount(listing: unknown, named: string): string | undefined
   return accountIdsIn([account])[0];
 }
 
+/** The ids of all other accounts: one that is kept in several currencies may be listed in each, with one number. */
+export function idsBeside(listing: unknown, id: string): readonly string[] {
+  const numbersOf = (account: unknown): readonly string[] =>
+    [member(account, 'bban'), member(account, 'iban')].flatMap((number) =>
+      typeof number === 'string' ? samesOf(number) : [],
+    );
+  const all = listedAccounts(listing).map((account) => ({
+    ids: accountIdsIn([account]),
+    numbers: numbersOf(account),
+  }));
+  const own = new Set(all.filter(({ ids }) => ids.includes(id)).flatMap(({ numbers }) => numbers));
+  const others = all.filter(({ numbers }) => !numbers.some((number) => own.has(number)));
+  return [...new Set(others.flatMap(({ ids }) => ids))].filter((other) => other !== id);
+}
+
 /** The account of {@link accountOf}, the next one and the last: a bank may go wrong at some accounts only. */
 export function someAccountsOf(reader: Reader): readonly { readonly accountId: string }[] {
   const first = accountOf(reader);

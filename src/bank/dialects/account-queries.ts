@@ -3,7 +3,7 @@ import { daysBefore, isIsoDate, isoDate } from '../../spec/days.ts';
 import { isObject, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { changedRequest } from '../design/changed-request.ts';
-import { allOf, type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
+import { allOf, type DesignChange, withAnswers, withRoutes, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Route } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import { withAccounts } from './listed-accounts.ts';
@@ -60,6 +60,24 @@ const renamed =
 
 const oddId = /^konto\/(.*) å\?#%=$/;
 const freshId = /^[\da-f-]{36}\.(.*)$/;
+
+/** What an account is called that is kept in euros next to kroner, with one number. */
+const inEuro = '.EUR';
+
+const inTwoCurrencies: DesignChange = allOf(
+  asking(reading, (request) => {
+    const { accountId = '' } = request.params;
+    const inKroner = accountId.endsWith(inEuro) ? accountId.slice(0, -inEuro.length) : accountId;
+    return changedRequest(request, { params: { ...request.params, accountId: inKroner } });
+  }),
+  withAccounts((accounts) =>
+    accounts.flatMap((account) =>
+      textAt(account, 'resourceId') === undefined || textAt(account, 'bban') === undefined
+        ? [account]
+        : [account, { ...Object(renamed((id) => id + inEuro)(account)), currency: 'EUR' }],
+    ),
+  ),
+);
 
 /** Links to pages hold a token instead of what was asked; the size of a page stays beside it. */
 const withTokens: DesignChange = allOf(
@@ -195,6 +213,23 @@ const withValueDates = (body: unknown): unknown =>
       : value;
   });
 
+/** Who may see what is asked neither by a person nor for a company, but of both: they choose it in either context. */
+const shownInBothContexts: DesignChange = withState(({ customers }) => {
+  const { reachableAccounts, agreementsOf } = customers;
+  return {
+    customers: {
+      ...customers,
+      reachableAccounts: (psu, role = 'VIEW') => {
+        if (role !== 'VIEW') return reachableAccounts(psu, role);
+        const { customerNumber } = psu;
+        const agreements = [undefined, ...agreementsOf(customerNumber).map(({ id }) => id)];
+        const all = agreements.flatMap((agreementId) => reachableAccounts({ customerNumber, agreementId }));
+        return [...new Map(all.map((account) => [account.id, account])).values()];
+      },
+    },
+  };
+});
+
 /** How accounts are asked for, and what with: none of it is shown (Other paths referred to). */
 export const accountQueryDialects: readonly Dialect[] = [
   independent(
@@ -302,6 +337,16 @@ export const accountQueryDialects: readonly Dialect[] = [
   deciding(
     'page-links',
     dialect('page-links/counted', 'counts pages by offset, and not transactions', withPagesCounted),
+  ),
+  independent(
+    'accounts/two-currencies',
+    'lists each account in kroner and once more in euros, with the same number',
+    inTwoCurrencies,
+  ),
+  independent(
+    'accounts/of-both-contexts',
+    'shows who acts for a company its accounts next to their own, in either context',
+    shownInBothContexts,
   ),
   dialect(
     'account-ids/odd',
