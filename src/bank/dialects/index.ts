@@ -15,6 +15,7 @@ import { particularDialects } from './particular.ts';
 import { redirectDialects } from './redirects-and-pages.ts';
 import { errorBodyDialects, refusalDialects } from './refusals.ts';
 import { sandboxDialects } from './sandbox-lists.ts';
+import { scriptedPageDialects } from './scripted-pages.ts';
 import { sessionDialects } from './sessions.ts';
 import { strictDialects } from './strictness.ts';
 import { identifierDialects, successBodyDialects } from './success-bodies.ts';
@@ -42,6 +43,7 @@ export const dialects: readonly Dialect[] = [
   ...handedOutDialects,
   ...redirectDialects,
   ...formDialects,
+  ...scriptedPageDialects,
   ...accountShapeDialects,
   ...accountQueryDialects,
   ...linkFormDialects,

@@ -8,28 +8,28 @@ import {
   goButton,
   goLink,
   leadingForm,
-  leadsSomewhere,
+  leadsToPage,
   pressed,
 } from './filled-form.ts';
 import type { Control, HtmlForm } from './html-form.ts';
 import type { HtmlPage } from './html-page.ts';
+import { cancelledByScript, cancellingForm } from './scripted-forms.ts';
 
 /** A way to cancel; doubtful where it says that it leaves the bank, or goes back, and no more. */
 export type Cancelling = ({ readonly form: FilledForm } | { readonly href: string }) & {
   readonly isDoubtful: boolean;
 };
 
-export function cancel({ forms, links }: HtmlPage, names: ScaForm): Cancelling | undefined {
+export function cancel(page: HtmlPage, names: ScaForm): Cancelling | undefined {
+  const { forms, links } = page;
   const main = forms.filter(({ isBeside }) => !isBeside);
-  const link = links.find(
-    ({ href, text }) => leadsSomewhere(href) && (text === names.cancel || cancels(text)),
-  );
-  return (
-    cancelAmong(main, names) ??
-    (link === undefined
-      ? undefined
-      : { href: link.href, isDoubtful: link.text !== names.cancel && !cancelsPlainly(link.text) })
-  );
+  const link = links.find(({ href, text }) => leadsToPage(href) && (text === names.cancel || cancels(text)));
+  const byForm = cancelAmong(main, names);
+  if (byForm !== undefined) return byForm;
+  if (link !== undefined)
+    return { href: link.href, isDoubtful: link.text !== names.cancel && !cancelsPlainly(link.text) };
+  const form = cancelledByScript(main) ?? cancellingForm(page);
+  return form && { form, isDoubtful: true };
 }
 
 /** Beside what the page is about, "log out" is of the site and cancels nothing. */

@@ -100,10 +100,7 @@ export function goLink(
   links: readonly HtmlLink[],
   { context, nationalId }: { readonly context: Context; readonly nationalId?: string },
 ): HtmlLink | undefined {
-  const ways = links.filter(
-    ({ href, text, isBeside }) =>
-      !isBeside && leadsSomewhere(href) && !/^(?:javascript|mailto|tel):/i.test(href) && !cancels(text),
-  );
+  const ways = links.filter(({ href, text, isBeside }) => !isBeside && leadsToPage(href) && !cancels(text));
   const choices = ways.map(({ text }) => ({ value: '', text }));
   if (areMostlyPersons(choices))
     return nationalId === undefined ? undefined : ways.find(({ text }) => isAbout([nationalId], text));
@@ -125,6 +122,10 @@ const isOfSite =
   /^(?:https?:\/\/[^/?#]+)?\/?(?:$|[ ?#])|help|hjelp|support|contact|kontakt|privacy|personvern|cookie|home|hjem|forsid|main page|try again|pr[øo]v igjen/i;
 
 export const leadsSomewhere = (href: string): boolean => href !== '' && !href.startsWith('#');
+
+/** To a page, as far as can be told: a script may do anything, and others leave the pages. */
+export const leadsToPage = (href: string): boolean =>
+  leadsSomewhere(href) && !/^(?:javascript|mailto|tel):/i.test(href);
 
 /** Whether there is nothing to fill in or to choose. */
 export const asksForNothing = ({ controls }: HtmlForm): boolean =>
@@ -312,8 +313,11 @@ export const leftOpen = (forms: readonly HtmlForm[], { pairs }: FilledForm): rea
 /** Sends the form as it stands with one of its buttons. */
 export const pressed = (form: HtmlForm, button: Control): FilledForm => sentWith(form, button, standing);
 
+/** Sends the form as it stands, as a script does. */
+export const sentAsItStands = (form: HtmlForm): FilledForm => sentWith(form, undefined, standing);
+
 /** What a control sends as it stands. */
-function standing(control: Control): string | undefined {
+export function standing(control: Control): string | undefined {
   switch (control.kind) {
     case 'text':
     case 'hidden':
@@ -329,7 +333,7 @@ function standing(control: Control): string | undefined {
 }
 
 /** Successful controls in the order of the page, and the button that was pressed (HTML, form submission). */
-function sentWith(
+export function sentWith(
   form: HtmlForm,
   button: Control | undefined,
   valueFor: (control: Control) => string | undefined,

@@ -26,6 +26,7 @@ import type { PageHttp } from './page-http.ts';
 import { PagesAhead } from './pages-ahead.ts';
 import { isReturnTo, readScaReturn, type ScaReturn } from './sca-return.ts';
 import { type PassedSca, ScaWalkError, type ScaWalker } from './sca-walker.ts';
+import { sentByItself } from './scripted-forms.ts';
 import {
   adviceFor,
   approvedElsewhere,
@@ -201,7 +202,14 @@ export function formWalker({
         }
         const way = cancel(page, names) ?? failed(page, home);
         if (isCancelled)
-          return confirmCancel(page, names) ?? way ?? confirm(page) ?? wayBack(page) ?? linkTo(home, page);
+          return (
+            confirmCancel(page, names) ??
+            way ??
+            confirm(page) ??
+            sentByItself(page) ??
+            wayBack(page) ??
+            linkTo(home, page)
+          );
         const isLed = entries !== undefined && ahead.areCancelledBehind(page);
         const further = isLed ? goOn(page, entries) : passBy(page, entries, names);
         const onward = way === undefined ? further : undefined;
@@ -243,6 +251,10 @@ function passBy(page: HtmlPage, entries: Entries | undefined, names: ScaForm): M
     return (
       wayBack(page) ?? intoFrame(page) ?? byLink(withoutApproval(page), entries ?? { context: 'PRIVATE' })
     );
+  // Nobody can tell what a script would send, where something else is pressed that approves.
+  if (goButton(form, 'PRIVATE') === undefined && approves(`${page.title} ${page.text}`)) return undefined;
+  const sent = sentByItself(page);
+  if (sent !== undefined) return sent;
   // One that greets the PSU, and asks for nothing or in which language to go on.
   if (more.length === 0 && isGreeting(form))
     return entries === undefined ? confirm(page) : { form: fillIn(form, entries) };

@@ -7,6 +7,8 @@ export interface HtmlForm {
   readonly letters: string | undefined;
   /** It stands beside what the page is about: a search, a choice of language, a banner for cookies. */
   readonly isBeside: boolean;
+  /** What it is called, and where it leads. */
+  readonly told: string;
   /** In the order of the page. */
   readonly controls: readonly Control[];
 }
@@ -14,6 +16,7 @@ export interface HtmlForm {
 export interface Control {
   readonly kind: 'text' | 'hidden' | 'radio' | 'checkbox' | 'select' | 'button' | 'other';
   readonly name: string;
+  readonly id: string;
   readonly value: string;
   /** Everything that tells a person or a guess what it is: name, id, label, placeholder, words of the button. */
   readonly hints: string;
@@ -29,6 +32,8 @@ export interface Control {
   readonly mostCharacters: number | undefined;
   /** A picture to press sends the place where it was touched, and no value (HTML, the input element). */
   readonly isImage: boolean;
+  /** What is done when it is pressed. */
+  readonly script: string;
   /** A button may send the form elsewhere. */
   readonly action: string | undefined;
   readonly method: 'GET' | 'POST' | undefined;
@@ -101,6 +106,7 @@ export function formOf({ attributes, isBeside, controls }: OpenForm, labels: Lab
   const end = /[^/?#]*(?=\/?(?:[?#]|$))/.exec(attributes.get('action') ?? '')?.[0];
   return {
     isBeside: isBeside || besideHints.test([...told, end].join(' ')),
+    told: [...told, end].join(' '),
     action: attributes.get('action') ?? '',
     method: methodIn(attributes.get('method')) ?? 'GET',
     isMultipart: isMultipartIn(attributes.get('enctype')) ?? false,
@@ -123,12 +129,13 @@ function controlOf(
   const told = ['name', 'id', 'placeholder', 'aria-label', 'title', 'alt', 'autocomplete'].map((key) =>
     attributes.get(key),
   );
-  const shown = kind === 'button' ? [tidy(inside.text), value] : [];
+  const shown = kind === 'button' || isPressed(element, attributes) ? [tidy(inside.text), value] : [];
   // A label around a row of buttons has the words of all of them: each is known by its own.
   const isSelfExplaining = shown.some((own) => own !== '' && !/^\d+$/.test(own));
   return {
     kind,
     name: attributes.get('name') ?? '',
+    id: id ?? '',
     value,
     hints: tidy([...told, isSelfExplaining ? '' : label, ...shown].join(' ')),
     label: kind === 'button' ? tidy(inside.text) || value : label,
@@ -142,11 +149,16 @@ function controlOf(
     isInReach: !isOutOfReach(attributes),
     mostCharacters: lengthIn(attributes.get('maxlength')),
     isImage: /^image$/i.test(attributes.get('type') ?? ''),
+    script: tidy(attributes.get('onclick') ?? ''),
     action: attributes.get('formaction'),
     method: methodIn(attributes.get('formmethod')),
     isMultipart: isMultipartIn(attributes.get('formenctype')),
   };
 }
+
+/** One that sends nothing, but may be pressed for what a script does then. */
+const isPressed = (element: string, attributes: Attributes): boolean =>
+  element === 'button' || /^button$/i.test(attributes.get('type') ?? '');
 
 /** Old pages have no labels: what a control is about stands next to it in its row, behind it where it shares that. */
 function wordsBeside(kind: Control['kind'], row: Row, after: Words): string {

@@ -17,6 +17,7 @@ describe('an HTML page', () => {
       links: [{ href: '/out?a=1&b=2', text: 'Avbryt nå', isBeside: false }],
       scripted: [],
       frames: [],
+      sendsForm: false,
       hasScript: true,
     });
   });

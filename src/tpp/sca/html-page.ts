@@ -25,6 +25,8 @@ export interface HtmlPage {
   readonly scripted: readonly string[];
   /** The pages that are shown inside of it. */
   readonly frames: readonly string[];
+  /** A script sends a form, or may do so once something is pressed. */
+  readonly sendsForm: boolean;
   /** A person may see another page than the one that is read here. */
   readonly hasScript: boolean;
 }
@@ -93,6 +95,8 @@ class PageReader {
   readonly #scripts = new Words(mostOfScripts);
   /** What buttons and others do when they are pressed. */
   readonly #handlers = new Words(mostOfScripts);
+  /** What is done once the page is there. */
+  readonly #loading = new Words(mostOfScripts);
   readonly #forms: OpenForm[] = [];
   readonly #frames: string[] = [];
   readonly #links: (Omit<HtmlLink, 'text'> & { readonly words: Words })[] = [];
@@ -138,6 +142,7 @@ class PageReader {
       links: this.#links.map(({ words, ...link }) => ({ ...link, text: tidy(words.text) })),
       scripted: addressesIn(`${this.#scripts.text};${this.#handlers.text}`),
       frames: this.#frames,
+      sendsForm: /\b(?:requestS|s)ubmit ?\(/.test(`${this.#scripts.text};${this.#loading.text}`),
       hasScript: this.#hasScript,
     };
   }
@@ -166,6 +171,7 @@ class PageReader {
     if (besides.has(name)) this.#besides += 1;
     this.#hasScript ||= name === 'script';
     for (const [attribute, value] of attributes) if (attribute.startsWith('on')) this.#handle(value);
+    this.#loading.hear(attributes.get('onload') ?? '');
     if (rows.has(name)) {
       this.#rows.push({ words: new Words(), controls: 0 });
       this.#after = silence;
@@ -254,6 +260,7 @@ class PageReader {
   }
 
   #openLink(attributes: Attributes): void {
+    if (/^javascript:/i.test(attributes.get('href') ?? '')) this.#hasScript = true;
     const words = new Words();
     this.#links.push({ href: attributes.get('href') ?? '', isBeside: this.#besides > 0, words });
     this.#listening.set('a', words);
