@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { catchOrderOf, killScoresFrom, withinBudget } from './proof-findings.ts';
+import { catchOrderOf, killScoresFrom, partOfOrder, withinBudget } from './proof-findings.ts';
 
 const banks = [['A'], ['A', 'B'], ['A', 'B'], ['B', 'C'], ['C'], ['C'], []].map((noticedBy) => ({
   noticedBy,
@@ -47,6 +47,20 @@ describe('the order of what checks catch per request', () => {
     expect(withinBudget(order, 17)).toEqual({ ids: new Set(['A', 'B']), share: 4 / 7 });
     expect(withinBudget(order, 1000).share).toBe(6 / 7);
     expect(withinBudget(order, 6).ids.size).toBe(0);
+  });
+
+  it('has the checks of a part send what others would have sent before them, once', () => {
+    const checks = [
+      { id: 'A', requests: 9, caught: 3, own: 2, shared: [0] },
+      { id: 'B', requests: 2, caught: 2, own: 2, shared: [0] },
+      { id: 'C', requests: 3, caught: 1, own: 3, shared: [0, 1] },
+    ];
+    const order = { banks: 6, preparation: 4, shared: [7, 1], checks };
+    const sent = (...ids: string[]) =>
+      partOfOrder(order, new Set(ids)).checks.map(({ requests }) => requests);
+    expect(sent('A', 'B', 'C')).toEqual([9, 2, 3]);
+    expect(sent('B', 'C')).toEqual([9, 4]);
+    expect(sent('C')).toEqual([11]);
   });
 });
 

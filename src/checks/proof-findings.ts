@@ -24,6 +24,9 @@ export interface CatchingCheck {
   readonly id: string;
   /** What it sends behind those before it: what one of them has asked already need not be asked again. */
   readonly requests: number;
+  /** What it sends for itself alone, and by their places what it shares with others. */
+  readonly own: number;
+  readonly shared: readonly number[];
   /** Broken banks of the proof that it notices, and none before it does. */
   readonly caught: number;
 }
@@ -34,6 +37,8 @@ export interface CatchOrder {
   readonly banks: number;
   /** Requests before the first check: SCA, and one correct request of each kind. */
   readonly preparation: number;
+  /** The requests of what several checks share, which the first of them sends. */
+  readonly shared: readonly number[];
   readonly checks: readonly CatchingCheck[];
 }
 
@@ -49,7 +54,7 @@ export interface CheckCost {
 }
 
 /** The order of the checks, without what each of them sends there. */
-export type CatchingOrder = readonly Omit<CatchingCheck, 'requests'>[];
+export type CatchingOrder = readonly Pick<CatchingCheck, 'id' | 'caught'>[];
 
 /**
  * Takes the check that notices most banks per request among those that nobody has noticed yet, again and again. What one
@@ -82,12 +87,31 @@ export function catchOrderOf(
   return order;
 }
 
+/** The order of some checks. What others would have asked before them they ask themselves, the first of them for all. */
+export function partOfOrder(order: CatchOrder, ids: ReadonlySet<string>): CatchOrder {
+  const checks = order.checks.filter(({ id }) => ids.has(id));
+  if (checks.length === order.checks.length) return order;
+  const paid = new Set<number>();
+  const sentBy = ({ own, shared }: CatchingCheck): number => {
+    const open = shared.filter((place) => !paid.has(place));
+    for (const place of open) paid.add(place);
+    return open.reduce((sum, place) => sum + (order.shared[place] ?? 0), own);
+  };
+  return { ...order, checks: checks.map((check) => ({ ...check, requests: sentBy(check) })) };
+}
+
 /**
  * The checks that fit into so many requests, and the share of the broken banks that they notice. None is passed over: those
  * behind it may do with what it sends.
  */
 export function withinBudget(
-  { banks, preparation, checks }: CatchOrder,
+  {
+    banks,
+    preparation,
+    checks,
+  }: Pick<CatchOrder, 'banks' | 'preparation'> & {
+    readonly checks: readonly Pick<CatchingCheck, 'id' | 'requests' | 'caught'>[];
+  },
   requests: number,
 ): { readonly ids: ReadonlySet<string>; readonly share: number } {
   const ids = new Set<string>();

@@ -3,10 +3,15 @@ import { learnCatchOrder } from './learn-catch-order.ts';
 
 const banks = [['watching'], ['asking'], ['asking'], ['sharing'], []].map((noticedBy) => ({ noticedBy }));
 const none = new Map<string, number>();
+const sentAlone = new Map([
+  ['watching', 1],
+  ['asking', 4],
+  ['sharing', 3],
+]);
 const alone = new Map([
   ['watching', { own: 1, shared: none }],
   ['asking', { own: 4, shared: none }],
-  ['sharing', { own: 3, shared: none }],
+  ['sharing', { own: 1, shared: new Map([['a control', 2]]) }],
 ]);
 
 test('whoever sends much of its own where few have asked before comes later, and each tells what it sends there', async () => {
@@ -14,7 +19,7 @@ test('whoever sends much of its own where few have asked before comes later, and
   // Nobody has asked anything yet: whoever comes first has to.
   const sentInTurn = async (ids: readonly string[]) => {
     orders.push(ids);
-    return new Map(ids.map((id, index) => [id, (alone.get(id)?.own ?? 0) + (index === 0 ? 40 : 0)]));
+    return new Map(ids.map((id, index) => [id, (sentAlone.get(id) ?? 0) + (index === 0 ? 40 : 0)]));
   };
   const order = await learnCatchOrder(banks, { alone, preparation: 9 }, new Set(['watching']), sentInTurn);
   expect(orders).toEqual([
@@ -24,10 +29,11 @@ test('whoever sends much of its own where few have asked before comes later, and
   expect(order).toEqual({
     banks: 5,
     preparation: 9,
+    shared: [2],
     checks: [
-      { id: 'asking', requests: 44, caught: 2 },
-      { id: 'sharing', requests: 3, caught: 1 },
-      { id: 'watching', requests: 1, caught: 1 },
+      { id: 'asking', requests: 44, caught: 2, own: 4, shared: [] },
+      { id: 'sharing', requests: 3, caught: 1, own: 1, shared: [0] },
+      { id: 'watching', requests: 1, caught: 1, own: 1, shared: [] },
     ],
   });
 });

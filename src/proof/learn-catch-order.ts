@@ -1,4 +1,10 @@
-import { type CatchOrder, type CheckCost, catchOrderOf, type NoticedBank } from '../checks/proof-findings.ts';
+import {
+  type CatchingCheck,
+  type CatchOrder,
+  type CheckCost,
+  catchOrderOf,
+  type NoticedBank,
+} from '../checks/proof-findings.ts';
 
 /** What is known of the requests of a run before any order of its checks. */
 export interface KnownCosts {
@@ -28,5 +34,20 @@ export async function learnCatchOrder(
     const own = first.get(id);
     return [id, observing.has(id) && own !== undefined ? { own, shared: new Map() } : cost] as const;
   });
-  return { banks: banks.length, preparation, checks: await inOrder(new Map(costs)) };
+  const shared = new Map([...alone.values()].flatMap((cost) => [...cost.shared]));
+  const places = new Map([...shared.keys()].map((what, place) => [what, place]));
+  const costOf = (id: string): Pick<CatchingCheck, 'own' | 'shared'> => {
+    const cost = alone.get(id);
+    return {
+      own: cost?.own ?? 0,
+      shared: [...(cost?.shared.keys() ?? [])].flatMap((what) => places.get(what) ?? []),
+    };
+  };
+  const checks = await inOrder(new Map(costs));
+  return {
+    banks: banks.length,
+    preparation,
+    shared: [...shared.values()],
+    checks: checks.map((check) => ({ ...check, ...costOf(check.id) })),
+  };
 }

@@ -1,6 +1,6 @@
 import { type Check, type CheckDescription, requirementsOf } from '../checks/check.ts';
 import type { PlacedCheck } from '../checks/engine.ts';
-import { withinBudget } from '../checks/proof-findings.ts';
+import { partOfOrder, withinBudget } from '../checks/proof-findings.ts';
 import { selectionText } from '../report/merge-journals.ts';
 import type { Shard } from '../report/shard.ts';
 import { requirementById } from '../spec/catalogue.ts';
@@ -85,9 +85,8 @@ function affordable<Checks extends CheckDescription>(
   all: number,
   { asked, requests }: Budget,
 ): { readonly chosen: readonly PlacedCheck<Checks>[]; readonly words: string } {
-  const order = catchOrder() ?? { banks: 0, preparation: 0, checks: [] };
-  const ids = new Set(named.map(({ check }) => check.id));
-  const ofThese = { ...order, checks: order.checks.filter(({ id }) => ids.has(id)) };
+  const order = catchOrder() ?? { banks: 0, preparation: 0, shared: [], checks: [] };
+  const ofThese = partOfOrder(order, new Set(named.map(({ check }) => check.id)));
   const { ids: affordableIds, share } = withinBudget(ofThese, requests);
   const chosen = named.filter(({ check }) => affordableIds.has(check.id));
   if (chosen.length === 0)
