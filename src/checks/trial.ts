@@ -161,8 +161,9 @@ async function casesOf(
       (of.isAskedElsewhere === true && !meetsCompany) ||
       twist.isOneOfMany === true ||
       (isLong && twist.standsForOthers !== true);
-    // Which one it is changes from run to run, so that in the end each of them has met both.
-    if (isInOneRow) planned.push({ twist, values: both[(number + context.seed) % both.length] ?? [] });
+    // Which one it is changes from run to run, so that in the end each of them has met both; and by twos, since the rows
+    // change with each next twist themselves.
+    if (isInOneRow) planned.push({ twist, values: both[((number + context.seed) >> 1) % both.length] ?? [] });
     else planned.push(...both.map((values) => ({ twist, values })));
   }
   const more = of.isAskedElsewhere === true ? 0 : Math.max(0, least - planned.length);

@@ -77,10 +77,12 @@ const withFullTexts = (body: JsonObject, { creditor }: PaymentFacts): JsonObject
 
 const unstructured = 'remittanceInformationUnstructured';
 
-const withReferences = (body: JsonObject): JsonObject => ({
-  ...removeAt(body, [unstructured]),
-  remittanceInformationStructuredArray: referencesOf(body['instructedAmount'], 1),
-});
+const withReferences =
+  (count: number) =>
+  (body: JsonObject): JsonObject => ({
+    ...removeAt(body, [unstructured]),
+    remittanceInformationStructuredArray: referencesOf(body['instructedAmount'], count),
+  });
 
 const withReference = (body: JsonObject): JsonObject => {
   const [reference = {}] = referencesOf(body['instructedAmount'], 1);
@@ -298,7 +300,8 @@ export default suite(
       control: 'none',
       twists: [
         { label: 'everything is valid' },
-        { label: 'there is one reference, in the array form', body: withReferences, isOneOfMany: true },
+        { label: 'there is one reference, in the array form', body: withReferences(1), isOneOfMany: true },
+        { label: 'there are several references', body: withReferences(3), isOneOfMany: true },
         { label: 'there is one reference, in the single form', body: withReference, isOneOfMany: true },
         {
           label: 'there is no remittance information',

@@ -77,7 +77,6 @@ export default suite(
             setAt(unstructured(array(body)), ['remittanceInformationStructured'], {
               reference: kidFrom(4711),
             }),
-          isOneOfMany: true,
         },
         {
           label: 'remittanceInformationUnstructured says the same as the reference next to it',

@@ -80,7 +80,7 @@ const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
 /** Those of other operations: a basket, accounts, the listing, deletion. */
 const elsewhere =
-  /-at-(?!domestic|cross-border)|-when-named-|compan|\/unattended|\/refused-and-deleted|^SIG-0[12]\/asks-first$|^(?:DIG-09|CRT-05|CRT-09|SGS-16)\/|^CRT-06\/.*is-present$/;
+  /-at-(?!domestic|cross-border)|-when-named-|\/accounts-with-|compan|\/unattended|\/refused-and-deleted|^SIG-0[12]\/asks-first$|^(?:DIG-09|CRT-05|CRT-09|SGS-16)\/|^CRT-06\/.*is-present$/;
 
 const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefix]) => prefix.test(id))?.[1];
 
@@ -103,7 +103,7 @@ const longLists = [
 const isOfALongList = (id: string, isAbout: (names: readonly string[]) => boolean): boolean =>
   (/\/(?:also|not)-/.test(id) && isAbout(longLists)) ||
   (id.includes('/not-') && isAbout(['purposeCode'])) ||
-  isAbout(['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-08']);
+  isAbout(['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-04/numbers-in-EUR', 'AMT-08']);
 
 /** They show with some of the optional fields, which stand in one row of contexts, and the condition may be in the other. */
 const inOneRow = /^(?:NCB-69\/country-alone|NCB-65\/with-an-address|NDC-67\/with-a-date)$/;

@@ -56,6 +56,11 @@ const demandedMembers = [
   'NCB-69/demands-requestedExecutionDate',
 ];
 
+/** Great amounts go to an IBAN each, with an address in its country. */
+const aboveTheLimit = ['REG-01', 'REG-02'].flatMap((id) =>
+  ['32-bits', 'below-a-million', 'only-at'].map((name) => `${id}/${name}`),
+);
+
 /** Deviations that show where there is a date or several optional fields; or where one is alone. */
 const ofOptionalMembers = [
   'NDC-55/any-day',
@@ -144,7 +149,8 @@ export const conditions: readonly Condition[] = [
     name: 'several-references',
     title: 'when there are several references',
     product: products.domestic,
-    about: ['REM', ...remittanceFields, 'NDC-63', 'NDC-64', 'NDC-65', 'NDC-66'],
+    // The optional fields are chosen from next to what is unstructured.
+    about: ['REM', ...remittanceFields, 'NDC-63', 'NDC-64', 'NDC-65', 'NDC-66', 'NDC-69/some'],
     goesWith: ['NDC-65/refused', 'REM-11/refused'],
     also: ['NDC-65'],
     isMet: ({ request: { body } }) =>
@@ -266,7 +272,7 @@ export const conditions: readonly Condition[] = [
     name: 'creditor-bban',
     title: 'when the creditor account is given as BBAN',
     product: products.crossBorder,
-    about: ['creditorAccount', 'creditorAgent', 'NCB-61', 'NCB-64'],
+    about: ['creditorAccount', 'creditorAgent', 'NCB-61', 'NCB-64', ...aboveTheLimit],
     goesWith: ['creditorAccount.currency'],
     onlyForFaults: true,
     isMet: isThere('creditorAccount', 'bban'),
