@@ -101,7 +101,7 @@ const longLists = [
   'REG-04',
 ];
 const isOfALongList = (id: string, isAbout: (names: readonly string[]) => boolean): boolean =>
-  (/\/(?:also|not)-/.test(id) && isAbout(longLists)) ||
+  (/\/(?:also|not|part-of)-/.test(id) && isAbout(longLists)) ||
   (id.includes('/not-') && isAbout(['purposeCode'])) ||
   isAbout(['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-04/numbers-in-EUR', 'AMT-08']);
 
