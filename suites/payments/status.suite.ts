@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu, lookAside } from '../../src/checks/context.ts';
 import {
@@ -30,7 +29,6 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { unknownOnesLike } from '../near-ids.ts';
 import { mustBeOffered, walk, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import {
@@ -47,6 +45,7 @@ import { paramsOf } from './payments-at-hand.ts';
 import { mustBeLeftAsItWas } from './payments-of.ts';
 import { bodyOf, responseChecks } from './response-checks.ts';
 import { statusTold, toldOf } from './told-status.ts';
+import { askForUnknownPayments } from './unknown-payments.ts';
 
 const simple = aSimplePayment(products.domestic);
 
@@ -277,23 +276,10 @@ export default suite(
       needs: ['create-payments'],
       steps: [
         'Read the status of a payment that exists, as control: it must go through.',
-        'Read the status of some that do not, by ids that are close to its own, and by one of another form.',
+        'Read the status of some that do not, by ids that are close to its own, by one of another form, and as the company that the target file names.',
       ],
       expected: refused().text,
-      async run(context) {
-        const known = await readablePayment(context);
-        const control = await onceCreated(context, () => statusOf(context, known, 'control'));
-        mustSucceed(control, 'reading the status of a payment that exists');
-        for (const { path: product } of everyProduct) {
-          for (const id of product === known.product ? unknownOnesLike(known.id) : [randomUUID()]) {
-            const answer = await statusOf(context, { product, id }, 'unknown');
-            expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
-          }
-        }
-        // Whoever reads numbers or UUIDs out of ids may stumble over what is neither.
-        const answer = await statusOf(context, { ...known, id: 'nonesuch' }, 'unknown, of another form');
-        expectAnswer(context, answer, refused(), 'for an id that no payment has');
-      },
+      run: askForUnknownPayments,
     }),
     check({
       id: 'PST-11',

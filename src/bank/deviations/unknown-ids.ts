@@ -83,4 +83,14 @@ const inABasket = deviation(
   ),
 );
 
-export const unknownIdDeviations: readonly Deviation[] = [...one, inABasket];
+const toCompanies = deviation(
+  'PST-10/to-companies',
+  'answers whoever asks for an unknown payment for a company',
+  overlooking(
+    of('PST-10'),
+    (request) =>
+      request.operation === 'readPaymentStatus' && request.header('psu-corporate-id') !== undefined,
+  ),
+);
+
+export const unknownIdDeviations: readonly Deviation[] = [...one, inABasket, toCompanies];
