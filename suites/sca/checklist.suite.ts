@@ -234,7 +234,9 @@ async function mustForgetAll(
   const deselects = [...words, ...cards.flatMap((card) => card.words)];
   const passed = await emptied(context, { ...customer, deselects }, session);
   if (passed?.psuId === undefined || passed.hasDeselected !== true || passed.granted?.length !== 0) return;
-  const call = callFor(context, customer, { ...session, id: passed.psuId });
+  const { psuId, psuCorporateId } = passed;
+  const company = psuCorporateId === undefined ? {} : { corporateId: psuCorporateId };
+  const call = callFor(context, customer, { ...session, id: psuId, ...company });
   await cardsMustBeForgotten(
     context,
     call,
@@ -357,6 +359,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
       ...deselecting.map((step) => step.replace('a customer', 'a corporate customer')),
       'Look whether the box had been ticked by the bank, for the account was granted before.',
       'Ask for accounts in the old session.',
+      'Pass SCA as the same customer, leave the boxes of all accounts empty, where the pages take that, and ask for accounts.',
       restoring,
     ],
     expected: `a listing without the account, its balances and transactions refused; in the old session ${sessionEnded().text}`,
@@ -373,6 +376,9 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
           sessionEnded(),
           'for accounts of a company in the old session, after SCA in a new one',
         );
+        context.broken = 'SCA-09';
+        // It has no cards as a rule, so that no box at all is ticked.
+        await mustForgetAll(context, deselection, []);
         context.broken = undefined;
       }),
   }),

@@ -338,6 +338,19 @@ export const companyDeviations: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'SCA-09/nothing-is-no-change',
+    'leaves the consent as it was when no box at all is ticked',
+    withState(({ consents }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          const isNew = consents.find(tppId, psu) === undefined;
+          if (isNew || accountIds.length > 0) consents.grant(tppId, psu, accountIds);
+        },
+      },
+    })),
+  ),
+  deviation(
     'SCA-09/whole-agreement',
     'lists every account of an agreement, granted or not',
     withAnswers(['listAccounts'], (answer, request, state) => {
