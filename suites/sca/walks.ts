@@ -23,7 +23,7 @@ import {
   type PassedSca,
   type ScaPerson,
   ScaWalkError,
-  wasRefusedInSca,
+  saysNothingOfBank,
 } from '../../src/tpp/sca/sca-walker.ts';
 import { type PaymentByNumber, scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
 import { namedDebtorOf, paymentFrom } from '../payments/named-debtors.ts';
@@ -210,13 +210,9 @@ const elsewhere =
     return readScaReturn(error.address);
   };
 
-/** The way to the page failed, which says nothing about it. */
-const isOnTheWay = ({ cause }: Inconclusive): boolean =>
-  cause instanceof ScaWalkError && ['unreachable', 'lost'].includes(cause.kind) && !wasRefusedInSca(cause);
-
 /** SCA came to nothing at the bank, and not on the way to it: then the bank may be the reason. */
 export const isRefusedSca = (error: unknown): error is Inconclusive =>
-  error instanceof Inconclusive && !isOnTheWay(error);
+  error instanceof Inconclusive && !saysNothingOfBank(error.cause);
 
 /** Whether SCA comes to nothing at the bank again: once may be a page that something before the bank has put there. */
 export async function isRefusedAgain(context: CheckContext, customer: Customer): Promise<boolean> {

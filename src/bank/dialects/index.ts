@@ -1,5 +1,6 @@
 import { accountQueryDialects } from './account-queries.ts';
 import { accountShapeDialects } from './account-shapes.ts';
+import { contextWordDialects } from './context-words.ts';
 import { creditorDialects } from './creditors.ts';
 import type { Dialect } from './dialect.ts';
 import { executionDateDialects } from './execution-dates.ts';
@@ -43,6 +44,7 @@ export const dialects: readonly Dialect[] = [
   ...handedOutDialects,
   ...redirectDialects,
   ...formDialects,
+  ...contextWordDialects,
   ...scriptedPageDialects,
   ...accountShapeDialects,
   ...accountQueryDialects,

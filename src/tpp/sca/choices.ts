@@ -17,8 +17,10 @@ export interface Entries {
 }
 
 const contextHints = {
-  CORPORATE: /corp|compan|business|bedrift|organi[sz]a(?:t|s)|foretak|firma|legal/i,
-  PRIVATE: /priv|person|myself|individual|meg selv|consumer/i,
+  CORPORATE:
+    /corp|compan|business|enterprise|commercial|wholesale|bedrift|organi[sz]a(?:t|s)|foretak|firma|selskap|virksomhet|verksemd|n(?:æ|a|ae)ring|legal|employ|ansatt|arbeidsgiv|\b(?:work|job|jobb|bm|smb|org)\b|\b(?:some(?:body|one) else|(?:noen|nokon) and(?:re|en)|en ann?en|ein annan)\b/i,
+  PRIVATE:
+    /priv|person|(?:my|your)self|individual|(?:meg|deg|seg) s(?:e|jø)l|egne? vegne|eig(?:e|ne) vegn|own behalf|consumer|forbruker|household|retail|\b(?:pm|meg)\b/i,
 } as const;
 export type Context = keyof typeof contextHints;
 const contexts = ['CORPORATE', 'PRIVATE'] as const;
@@ -45,6 +47,37 @@ export function contextOf({ value, text }: Choice): Context | undefined {
   }
   return undefined;
 }
+
+/** For whom somebody acts, where one of two choices is meant: which company that is is asked of those who act for one. */
+const asksForWhom =
+  /behalf|vegn[ea]|\bact(?:s|ing)? |handle?r? |represent|customer.?type|kundetype|context|kontekst|capacity|\brolle\b|\brole\b/i;
+const namesCompany =
+  /compan|agreement|selskap|bedrift|foretak|virksomhet|verksemd|avtale|\b(?:as|asa|enk|ans|da|sa|ab|a\/s|ltd)\b|\b\d{3} ?\d{3} ?\d{3}\b/i;
+
+/** The context of each of two choices, where one is understood at most: then the other is what is left. */
+function contextsByExclusion(group: Group): readonly (readonly [Choice, Context | undefined])[] | undefined {
+  const offered = group.choices.filter(({ value }) => value !== '');
+  const [one, other] = offered;
+  if (one === undefined || other === undefined || offered.length > 2) return undefined;
+  if (!asksForWhom.test(hintsOf(group)) || isAccessChoice(group)) return undefined;
+  const own = [one, other].map(contextOf);
+  const left = (context: Context | undefined): Context | undefined =>
+    context && contexts.find((each) => each !== context);
+  return [
+    [one, own[0] ?? left(own[1])],
+    [other, own[1] ?? left(own[0])],
+  ];
+}
+
+/** Whether a form asks for whom somebody acts, in words of which nobody can tell what they mean. */
+export const asksInOtherWords = (form: HtmlForm, { contextField, fields }: ScaForm): boolean =>
+  [...groupsOf(form).values()].some((group) => {
+    const { name, choices } = group;
+    const isNamed = name === contextField || fields?.[name] !== undefined;
+    const says = [hintsOf(group), ...choices.map(({ text }) => text)].join(' ');
+    const isOpen = contextsByExclusion(group)?.every(([, context]) => context === undefined) === true;
+    return !isNamed && isOpen && !namesCompany.test(says) && !areMostlyPersons(choices);
+  });
 
 /** What is agreed to is ticked by everybody, whoever it speaks of. */
 const isAgreed = /accept|agree|consent|godta|samtykk|vilk[åa]r|terms|personvern|privacy/i;
@@ -238,8 +271,10 @@ export function chosenIn(group: Group, entries: Entries): string | undefined {
 const isOneOf = (words: readonly string[], { value, text }: Choice): boolean =>
   words.includes(value) || isAbout(words, text);
 
-function contextIn({ name, choices }: Group, { context, names }: Entries): string | undefined {
-  if (name !== names.contextField && !isContextChoice(choices)) return undefined;
+function contextIn(group: Group, { context, names }: Entries): string | undefined {
+  const { name, choices } = group;
+  if (name !== names.contextField && !isContextChoice(choices))
+    return contextsByExclusion(group)?.find(([, own]) => own === context)?.[0].value;
   const value = contextValue(context, names);
   return (
     choices.find((choice) => choice.value === value) ??

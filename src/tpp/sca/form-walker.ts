@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { cancel, cancelBeside, confirm, confirmCancel } from './cancelling.ts';
-import { approves, type Context, type Entries, isForOthers } from './choices.ts';
+import { approves, asksInOtherWords, type Context, type Entries, isForOthers } from './choices.ts';
 import { leadsNowhere, saysDone } from './dead-end.ts';
 import {
   asksForNothing,
@@ -36,6 +36,7 @@ import {
   keptBy,
   refused,
   stuck,
+  untold,
 } from './walk-errors.ts';
 
 export interface FormWalkerOptions {
@@ -116,6 +117,8 @@ export function formWalker({
         await sleep(waitMs);
       } else {
         // Hidden tokens may change from page to page; then the number of pages ends the walk.
+        if (now === before && place.page.forms.some((form) => asksInOtherWords(form, names)))
+          throw untold(place);
         if (now === before)
           throw stuck(
             place,
@@ -145,6 +148,11 @@ export function formWalker({
       let isFilledIn = false;
       let isFilledInByScript = false;
       const isOver = (): boolean => isFilledIn && !isFilledInByScript;
+      // Somebody who acts for a company would be taken for a private person, by what a browser sends.
+      const isUntold = (page: HtmlPage): boolean =>
+        !isAsked &&
+        person.context === 'CORPORATE' &&
+        page.forms.some((form) => asksInOtherWords(form, names));
       const seen = ahead.walk();
       const end = await walk(browser, link, (page) => {
         seen(page, cancel(page, names) !== undefined);
@@ -152,6 +160,7 @@ export function formWalker({
         deselected.push(...boxes);
         for (const word of page.forms.flatMap((form) => wordsLeftEmpty(form, entries))) leftEmpty.add(word);
         isScripted ||= boxes.length > 0 && page.hasScript;
+        if (isUntold(page)) return undefined;
         const move = passed(page, home) ?? goOn(page, entries) ?? linkTo(home, page);
         const isForm = move !== undefined && 'form' in move;
         // What a receipt asks, beside its way back, is not who the PSU is.
@@ -167,6 +176,7 @@ export function formWalker({
       });
       if (end.at === 'page' && end.page.forms.some((form) => isForOthers(form, entries)))
         throw stuck(end, 'lets people choose who they are, and has no such person', refused, 'not-listed');
+      if (end.at === 'page' && isUntold(end.page)) throw untold(end);
       if (end.at === 'page') throw deadEnd(end, isOver());
       const back: PassedSca = {
         ...readScaReturn(end.address),

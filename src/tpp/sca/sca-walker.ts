@@ -64,7 +64,8 @@ export interface ScaWalker {
  * to a page that says it is done and has no form, no link and no script, so that nobody gets on from there, or that breaks
  * down; or SCA was cancelled, and led to such a page. `off-limits` is where this suite sends nothing: to a host that the
  * target file does not allow, or without TLS. `not-listed` is where people choose who they are, and this person is not
- * among them. `unreachable` says nothing about the pages, and neither does `lost`: a form
+ * among them; `untold` where nobody can tell
+ * which of the choices of a page is for a company. `unreachable` says nothing about the pages, and neither does `lost`: a form
  * died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from a new link.
  */
 export type ScaTrouble =
@@ -74,6 +75,7 @@ export type ScaTrouble =
   | 'astray'
   | 'off-limits'
   | 'not-listed'
+  | 'untold'
   | 'unreachable'
   | 'lost';
 
@@ -108,6 +110,12 @@ export const isStuckInSca = (error: unknown): boolean =>
 /** The bank has shown a page of an error: nothing has died on the way, and nothing was approved there. */
 export const wasRefusedInSca = (error: unknown): boolean =>
   error instanceof ScaWalkError && error.status !== undefined && error.status < 500;
+
+/** The way to the page failed, or nobody knows what to choose there. */
+export const saysNothingOfBank = (error: unknown): boolean =>
+  error instanceof ScaWalkError &&
+  ['unreachable', 'lost', 'untold'].includes(error.kind) &&
+  !wasRefusedInSca(error);
 
 /** How pages are told from the requests of a TPP. */
 export const scaPage = 'SCA page';

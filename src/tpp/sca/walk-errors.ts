@@ -36,6 +36,15 @@ export const deadEnd = (place: Page, isOver: boolean): ScaWalkError =>
       )
     : stuck(place, `is no web page (${place.contentType.slice(0, 100)})`, strangers);
 
+/** What to choose there has to be said by somebody who knows. */
+export const untold = (place: Page): ScaWalkError =>
+  stuck(
+    place,
+    'asks for whom the PSU acts, in words that do not tell which of them mean a company',
+    'Name the field as psu.form.contextField in the target file, and its values as privateContext and corporateContext.',
+    'untold',
+  );
+
 export const isHtml = ({ contentType }: Page): boolean => /html/i.test(contentType) || contentType === '';
 
 /** Whoever cancels fills in nothing that could be wrong, and is not sent back. */
@@ -52,7 +61,7 @@ export function stuck(
   { url, page, status }: Page,
   what: string,
   advice = remedy,
-  kind: 'stuck' | 'left-behind' | 'not-listed' = 'stuck',
+  kind: 'stuck' | 'left-behind' | 'not-listed' | 'untold' = 'stuck',
 ): ScaWalkError {
   const title = page.title === '' ? '' : ` "${page.title}"`;
   const said = beginningOf(page.text, 200);
