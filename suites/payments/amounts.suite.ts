@@ -6,13 +6,14 @@ import { words } from '../../src/spec/countries.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
-import { carrierOf, exemplary, inEachCurrency, rightAmounts, rightDigits } from './carried-lists.ts';
+import { carrierOf, exemplary, inEachCurrency, rightAmountsOf, rightDigits } from './carried-lists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product, place) => ({
   // Most currencies have two digits: that a table lacks one of them shows with a digit too many or too few, in either product.
   sharesTooMany: { place, among: 2 * everyProduct.length },
   sharesTooFew: { place: everyProduct.length + place, among: 2 * everyProduct.length },
+  product,
   carrier: carrierOf(product),
   suffix: product.suffix,
   of: aPayment(product, { with: ['creditorAgent'] }),
@@ -98,14 +99,14 @@ export default suite(
   'Amounts and minor units',
   section('Resources and their fields', 'Shared value types'),
   () => [
-    payments.map(({ suffix, of, listed, carrier }) =>
+    payments.map(({ suffix, of, listed, carrier, product }) =>
       accepts({
         id: `AMT-01${suffix}`,
         requirement: 'AMT-01',
         others: [listed],
         title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
         of,
-        twists: rightAmounts,
+        twists: rightAmountsOf(product),
         carrier,
       }),
     ),
@@ -242,13 +243,13 @@ export default suite(
         cases: 2,
       }),
     ),
-    payments.map(({ suffix, of }) =>
+    payments.map(({ suffix, of, product }) =>
       accepts({
         id: `AMT-08${suffix}`,
         requirement: 'AMT-08',
         title: `${of.title} in a withdrawn currency or MGA is accepted with its minor units`,
         of,
-        twists: doubtful.map(rightDigits),
+        twists: doubtful.map((currency) => rightDigits(currency, product.name)),
       }),
     ),
   ],

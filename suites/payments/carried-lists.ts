@@ -16,11 +16,17 @@ import {
 } from '../../src/spec/currencies.ts';
 import { demandsOf, pathText } from '../../src/spec/field.ts';
 import { once } from '../../src/spec/once.ts';
-import { createdBy, everyProduct, type Product, products } from '../../src/spec/products.ts';
+import {
+  createdBy,
+  everyProduct,
+  type Product,
+  type ProductName,
+  products,
+} from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
 import { isAtAnEnd, isJudgedCurrency, listOf } from './listed-values.ts';
 
-export function rightDigits(currency: string): Twist {
+export function rightDigits(currency: string, product: ProductName): Twist {
   const right = amount(
     `the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`,
     currency,
@@ -29,7 +35,9 @@ export function rightDigits(currency: string): Twist {
   return {
     ...right,
     otherwise: inOtherPayments(right, currency),
-    under: (readings) => isJudgedCurrency(currency, readings),
+    under: (readings, { accounts }) =>
+      isJudgedCurrency(currency, readings) &&
+      (accounts.debtor.currency === currency || canBePaidIn(currency, product, accounts)),
   };
 }
 
@@ -90,8 +98,19 @@ export const inEachCurrency = (
     ),
   );
 
-/** The right amount in every currency. */
-export const rightAmounts = inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency)]);
+/**
+ * The right amount in every currency. Where all accounts that can be paid are named, in those of the two accounts: a bank may
+ * pay in these alone.
+ */
+const rightAmounts: ReadonlyMap<ProductName, readonly Twist[]> = new Map(
+  everyProduct.map(({ name }) => [
+    name,
+    inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency, name)]),
+  ]),
+);
+
+export const rightAmountsOf = ({ name }: Pick<Product, 'name'>): readonly Twist[] =>
+  rightAmounts.get(name) ?? [];
 
 /** Every code of a transfer that needs one. */
 export const reportingCodes = [...regulatoryReportingCodes].map(
@@ -130,8 +149,6 @@ export const longAndShortIbans: CarriedList = {
   needs: ['sandbox'],
 };
 
-const amounts: CarriedList = { twists: rightAmounts, isForeign: true };
-
 /** Whoever is paid, in what, where and what for: fields of their own, which have nothing to do with each other. */
 const carriedFields: Readonly<Record<string, Pick<CarriedList, 'isForeign' | 'isOptional'>>> = {
   'creditorAccount.currency': { isForeign: true },
@@ -157,7 +174,7 @@ const carriers = once(
           of: aPayment(product, { with: ['creditorAgent'] }),
           place,
           lists: [
-            amounts,
+            { twists: rightAmountsOf(product), isForeign: true },
             ...listsOf(product),
             // An ordinary payment of this product is in NOK, and as large as to need a code.
             // Account numbers come last: an account in another currency is one of these then.

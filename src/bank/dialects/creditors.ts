@@ -47,6 +47,13 @@ const payingOnly = (payable: ReadonlySet<string>) =>
     { status: 404, code: 'RESOURCE_UNKNOWN' },
   );
 
+/** Money is changed once at most. */
+export const inOneOfTheirCurrencies = alsoRefusing(creations, ({ body }) =>
+  ['creditorAccount', 'debtorAccount'].every(
+    (name) => textAt(body, name, 'currency') !== textAt(body, 'instructedAmount', 'currency'),
+  ),
+);
+
 export const creditorDialects: readonly Dialect[] = [
   declaring(
     { creditors: known },
@@ -58,6 +65,15 @@ export const creditorDialects: readonly Dialect[] = [
       'creditors/known-in-kroner',
       'pays only accounts that it knows, at home in NOK alone',
       payingOnly(numbersOf(knownInKroner)),
+    ),
+  ),
+  declaring(
+    { creditors: known },
+    dialect(
+      'creditors/known-in-their-currencies',
+      'pays only accounts that it knows, in the currency of one of the two accounts',
+      payingOnly(numbers),
+      inOneOfTheirCurrencies,
     ),
   ),
   dialect(

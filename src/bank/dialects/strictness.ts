@@ -11,6 +11,7 @@ import { type DesignChange, withAnswers, withLimits, withoutRules } from '../des
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
+import { inOneOfTheirCurrencies } from './creditors.ts';
 import { type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
@@ -235,11 +236,7 @@ export const strictDialects: readonly Dialect[] = [
   independent(
     'strict/currency-pairs',
     'pays in the currency of one of the two accounts alone',
-    alsoRefusing(creations, ({ body }) =>
-      ['creditorAccount', 'debtorAccount'].every(
-        (name) => textAt(body, name, 'currency') !== textAt(body, 'instructedAmount', 'currency'),
-      ),
-    ),
+    inOneOfTheirCurrencies,
   ),
   independent('strict/request-ids', 'refuses an X-Request-ID that it has seen', refusesRepeatedIds),
   independent(
