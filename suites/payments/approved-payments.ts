@@ -14,7 +14,7 @@ import { ownCustomer, walk, walking } from '../sca/walks.ts';
 import { freshPayment, paramsOf } from './payments-at-hand.ts';
 import { statusTold } from './told-status.ts';
 
-interface CreatedPayment {
+export interface CreatedPayment {
   readonly answer: Answer;
   readonly id: string;
 }

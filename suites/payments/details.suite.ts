@@ -12,13 +12,18 @@ import { products, staysInAscii } from '../../src/spec/products.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { callFor } from '../sca/walks.ts';
+import { callFor, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { amountsOf, datesOf, isIsoDate, membersCalled } from '../told-values.ts';
-import { createOne, readablePayment } from './approved-payments.ts';
+import {
+  approveByItselfOrInBasket,
+  type CreatedPayment,
+  createOne,
+  readablePayment,
+} from './approved-payments.ts';
 import { furtherOnesMustBeGone, mustBeGone, mustBeGoneInFull, mustStayGone } from './deletions.ts';
 import { isOurs, isSpoiled, lettered } from './lettered-names.ts';
-import { onceCreated } from './once-approved.ts';
+import { onceApproved, onceCreated } from './once-approved.ts';
 import { paramsOf } from './payments-at-hand.ts';
 import {
   mustBeDeleted,
@@ -29,36 +34,61 @@ import {
   remove,
 } from './payments-of.ts';
 
+interface PaymentToRead {
+  readonly payment: PaymentReference;
+  /** Of one that this check has created, and that nobody has approved. */
+  readonly created?: CreatedPayment;
+}
+
 /** One with every field, a day of execution among them, where the known issue lets it be read. */
-async function completePayment(context: CheckContext): Promise<PaymentReference> {
+async function completePayment(context: CheckContext): Promise<PaymentToRead> {
   const { crossBorder } = products;
-  if (context.unjudged([crossBorder.profile]) !== undefined) return readablePayment(context);
+  if (context.unjudged([crossBorder.profile]) !== undefined)
+    return { payment: await readablePayment(context) };
   const subject = aPayment(crossBorder, { optional: 'all' });
-  const { id } = (await createWithLetters(context, subject)) ?? (await createOne(context, subject));
-  return { product: crossBorder.path, id };
+  const created = (await createWithLetters(context, subject)) ?? (await createOne(context, subject));
+  return { payment: { product: crossBorder.path, id: created.id }, created };
 }
 
 /** What letters of Norway become is seen where they are read back. Those who pay abroad may be refused them (400). */
 async function createWithLetters(
   context: CheckContext,
   subject: Subject,
-): Promise<{ readonly id: string } | undefined> {
+): Promise<CreatedPayment | undefined> {
   if (staysInAscii(context.readings.letters, products.crossBorder.name)) return undefined;
   const call = withBody(await drawCall(context, subject), (body) => ({ ...body, creditorName: lettered }));
   const answer = await callThroughSca(context, call, `create ${subject.title} to ${lettered}`);
   const id = answer.text('paymentId');
-  return id === undefined ? undefined : { id };
+  return id === undefined ? undefined : { answer, id };
 }
 
 const readInRun = new AnswersInRun<'details', Answer>(({ asksForSca }) => !asksForSca);
 const readInStatesInRun = new KeptInRun<'details', Promise<void>>();
 
-const readComplete = async (context: CheckContext): Promise<Answer> => {
-  const params = paramsOf(await completePayment(context));
-  return onceCreated(context, () =>
-    callThroughSca(context, { operation: 'readPayment', params }, 'the details of a payment'),
-  );
-};
+/** The known issue is that of domestic payments; a bank may have no details of others either before they are approved. */
+async function readComplete(context: CheckContext): Promise<Answer> {
+  const { payment, created } = await completePayment(context);
+  const params = paramsOf(payment);
+  const read = () =>
+    callThroughSca(context, { operation: 'readPayment', params }, 'the details of a payment');
+  const answer = await onceCreated(context, read);
+  const isForWantOfApproval =
+    created !== undefined && isRefused(answer) && (await isApprovedNow(context, created));
+  return isForWantOfApproval ? onceApproved(context, read) : answer;
+}
+
+const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 401;
+
+async function isApprovedNow(context: CheckContext, created: CreatedPayment): Promise<boolean> {
+  if (walking.some((need) => context.missing(need) !== undefined)) return false;
+  try {
+    return await approveByItselfOrInBasket(context, created);
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
+    context.note(`No payment was approved to read its details: ${error.message}`);
+    return false;
+  }
+}
 
 /** One of the company that the target file names next to another PSU. Where it cannot be read, others tell enough. */
 async function readOfCompany(context: CheckContext): Promise<void> {
@@ -129,7 +159,7 @@ const told = ({ id, requirement, title, what, expected, valuesIn, isRight }: Tol
     profiles: ['payment-lifecycle'],
     needs: ['create-payments'],
     steps: [
-      'Create a cross-border payment with every optional field, and read its details: GET on its path, as in the framework. Do so with one of the company that the target file names, and with those that it names for their states.',
+      'Create a cross-border payment with every optional field, and read its details: GET on its path, as in the framework; where they are refused, again once the PSU has approved it. Do so with one of the company that the target file names, and with those that it names for their states.',
       `Look at ${what} in all details of payments that this run has read, where they have it: the shape is not shown.`,
     ],
     expected,

@@ -2,6 +2,7 @@ import { isObject, memberAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRoutes, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
+import { detailsOnceApproved } from '../dialects/sca-first.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 
@@ -81,6 +82,11 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'VER-03/details-of-companies',
     'writes the amount of a payment of a company that is read as a number',
     telling('instructedAmount', asNumber, isOfCompany),
+  ),
+  deviation(
+    'VER-03/details-once-approved',
+    'writes the amount of a payment as a number, in details that it tells once the PSU has approved it',
+    (design) => detailsOnceApproved(telling('instructedAmount', asNumber)(design)),
   ),
   deviation(
     'TRN-10/details',

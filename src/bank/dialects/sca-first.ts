@@ -7,6 +7,7 @@ import { type BankAnswer, type BankRequest, type BankState, rule } from '../desi
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import { isApproved } from '../state/payment-store.ts';
 import { type Dialect, dialect, hiding } from './dialect.ts';
+import { alsoRefusing } from './own-choice.ts';
 
 /** SCA before anything is created: the TPP is to come back with the same payment. */
 const askingForSca = (answer: BankAnswer): BankAnswer => {
@@ -102,6 +103,16 @@ const approvalAtStatus = withRules((operation, rules) =>
     : rules,
 );
 
+/** The known issue of domestic payments (States and transitions), here with the details of all of them. */
+export const detailsOnceApproved = alsoRefusing(
+  ['readPayment'],
+  ({ params }, { payments }) => {
+    const payment = payments.get(params.paymentId ?? '');
+    return payment?.transactionStatus === 'RCVD' && !isApproved(payment);
+  },
+  { status: 409, code: 'CONFLICT' },
+);
+
 /** A payment is answered 401 with a scaRedirect link before anything is created (ERR-03). */
 export const scaFirstDialects: readonly Dialect[] = [
   hiding(
@@ -122,6 +133,11 @@ export const scaFirstDialects: readonly Dialect[] = [
     'sca/approval-at-status',
     'asks for the approval of a payment when its status is read before that',
     approvalAtStatus,
+  ),
+  dialect(
+    'payments/details-once-approved',
+    'tells the details of a payment once the PSU has approved it, across the border as well',
+    detailsOnceApproved,
   ),
   hiding(dialect('sca/before-the-body', 'asks for SCA before it looks at a payment', scaBeforeTheBody)),
 ];
