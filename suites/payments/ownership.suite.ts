@@ -40,6 +40,7 @@ import {
   ourselves,
   paymentsOfTheCompany,
   type ReadPayment,
+  withDetails,
 } from './payments-of-others.ts';
 import { statusTold } from './told-status.ts';
 
@@ -213,7 +214,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           }
           if (kind === 'OTHER') await companyMustNotSee(context, own);
           // What is shown to another needs no control, and whatever else it is answered shows nothing.
-          for (const payment of [own, ...ofCompany.map((one) => one.payment)]) {
+          for (const payment of [await withDetails(context, own), ...ofCompany.map((one) => one.payment)]) {
             const details = await readDetails(context, other, payment, `details as ${who}`);
             if (details.isSuccess)
               expectAnswer(

@@ -35,15 +35,27 @@ export async function approvedOnes(
 export async function approvedHere(
   context: CheckContext,
 ): Promise<{ readonly product: Product; readonly id: string } | undefined> {
-  const payment = await approveOne(context).catch((error: unknown) => {
-    if (error instanceof Inconclusive || error instanceof NotApplicable) return undefined;
-    throw error;
-  });
+  const payment = await approvedIfPossible(context);
   if (payment === undefined)
     context.note(
       'Others read the payment that payments.approved names. It may be one that the sandbox hands out to everybody: that is not judged, since none could be approved here.',
     );
   return payment;
+}
+
+const approvedIfPossible = (context: CheckContext) =>
+  approveOne(context).catch((error: unknown) => {
+    if (error instanceof Inconclusive || error instanceof NotApplicable) return undefined;
+    throw error;
+  });
+
+/** One whose details others might be shown. A bank may have none before a payment is approved, whoever asks for them. */
+export async function withDetails(
+  context: CheckContext,
+  own: OwnedPayment,
+): Promise<Pick<OwnedPayment, 'product' | 'id'>> {
+  const details = await readDetails(context, own.owner, own, 'details as its owner');
+  return refused().met(details, context.readings) ? ((await approvedIfPossible(context)) ?? own) : own;
 }
 
 async function approveOne(context: CheckContext) {

@@ -142,6 +142,14 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'shows everything to whoever acts for a company',
     overlooking(of('OWN-02'), isOfCompany),
   ),
+  ...(['OWN-01', 'OWN-02'] as const).map((id) =>
+    deviation(
+      `${id}/details-once-approved`,
+      `shows ${id === 'OWN-01' ? 'other TPPs' : 'other PSUs'} the details of a payment, which it has once that is approved`,
+      (design) =>
+        detailsOnceApproved(overlooking(of(id), ({ operation }) => operation === 'readPayment')(design)),
+    ),
+  ),
   deviation(
     'PST-13/deletion',
     'deletes a payment under another product than its own',
