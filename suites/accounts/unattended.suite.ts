@@ -187,17 +187,21 @@ function mustShowNoOldOnes(context: CheckContext, answer: Answer): void {
 async function askForOldOnesOtherwise(
   context: CheckContext,
   reader: Reader,
-  { params, before }: OldTransactions,
+  { params, before, alone }: OldTransactions,
   asker: Asker,
 ): Promise<number> {
   const dateFrom = dateBefore(context.facts.now, 2 * limits.unattendedTransactionDays);
   let successes = 0;
-  for (const query of [
-    { bookingStatus: 'both', dateFrom },
-    // Up to a day, from none on: an end alone says nothing of how old they may be. Later pages may belong to the call that
-    // has read the first, and not count; where they do, only who reads none of them tells five calls from four.
-    { bookingStatus: 'all', dateTo: before, ...(asker === 'person' ? { limit: '10', offset: '1' } : {}) },
-  ]) {
+  // Up to a day, from none on: an end alone says nothing of how old they may be.
+  const upToADay = { bookingStatus: 'all', dateTo: before };
+  for (const query of alone.isSuccess
+    ? [
+        { bookingStatus: 'both', dateFrom },
+        // Later pages may belong to the call that has read the first, and not count; where they do, only who reads none of
+        // them tells five calls from four.
+        { ...upToADay, ...(asker === 'person' ? { limit: '10', offset: '1' } : {}) },
+      ]
+    : [upToADay]) {
     const call = { operation: 'readTransactions', params, query } as const;
     const answer = await readAlone(context, reader, call, 'old transactions, asked for otherwise');
     if (!answer.isSuccess) continue;
@@ -260,7 +264,7 @@ const limitCheck = (id: string, kind: AccountData): Check =>
     takesLong: true,
     steps: [
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
-      `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times${kind === 'transactions' ? '; where old ones are not refused, from a day on that is more than 90 days ago, and up to such a day, which shows none of them' : ''}.`,
+      `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times${kind === 'transactions' ? '; first up to a day that is more than 90 days ago, and where old ones are not refused, from such a day on, which shows none of them' : ''}.`,
       'Read them once more with another TPP-Session-ID, and without any: the limit is not that of a session.',
       'Read them with the PSU present as often, which the limit is not about.',
       'Read them without the PSU present again, transactions from another day on: the limit still holds.',
@@ -273,9 +277,10 @@ const limitCheck = (id: string, kind: AccountData): Check =>
           const spentOn = async (asking: Reader, asker: Asker): Promise<number> => {
             if (kind !== 'transactions') return 0;
             const old = await oldTransactions(context, asking, asker).catch(() => undefined);
-            return old?.alone.isSuccess === true
-              ? 1 + (await askForOldOnesOtherwise(context, asking, old, asker))
-              : 0;
+            if (old === undefined) return 0;
+            // Whoever refuses a day of the past as dateFrom may show all to those who name none.
+            const otherwise = await askForOldOnesOtherwise(context, asking, old, asker);
+            return (old.alone.isSuccess ? 1 : 0) + otherwise;
           };
           await judgeTheLimit(context, reader, kind, await spentOn(reader, 'person'));
           const company = await companyOf(context);

@@ -1,3 +1,4 @@
+import { dayMs } from '../../spec/days.ts';
 import { limits } from '../../spec/limits.ts';
 import { type DesignChange, withRules, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
@@ -155,6 +156,17 @@ export const unattendedDeviations: readonly Deviation[] = [
   deviation(
     'ACC-12/an-end-alone',
     'shows old transactions without the PSU to whoever names no dateFrom',
+    handling('readTransactions', (request) =>
+      isAlone(request) && !request.query.has('dateFrom') ? asIfAttended(request) : request,
+    ),
+  ),
+  deviation(
+    'ACC-12/refuses-a-beginning-alone',
+    'refuses a dateFrom of more than 90 days ago without the PSU, and shows old transactions to whoever names none',
+    refusing('ACC-12', ['readTransactions'], (request, { clock }) => {
+      const old = clock.now().getTime() - limits.unattendedTransactionDays * dayMs;
+      return isAlone(request) && Date.parse(request.query.get('dateFrom') ?? '') < old;
+    }),
     handling('readTransactions', (request) =>
       isAlone(request) && !request.query.has('dateFrom') ? asIfAttended(request) : request,
     ),
