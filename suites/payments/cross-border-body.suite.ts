@@ -241,6 +241,12 @@ export default suite(
           body: (body) => removeAt(setAt(body, ['instructedAmount', 'currency'], 'USD'), ['creditorAgent']),
           isOneOfMany: true,
         },
+        {
+          label: 'creditorAccount has a bban and is in NOK, and creditorAgent is missing',
+          points: 'creditorAgent',
+          body: (body) => removeAt(setAt(body, ['creditorAccount', 'currency'], 'NOK'), ['creditorAgent']),
+          isOneOfMany: true,
+        },
       ],
       cases: 2,
     }),

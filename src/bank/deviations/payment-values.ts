@@ -165,6 +165,11 @@ export const paymentValueDeviations: readonly Deviation[] = [
       overlooking(of('NCB-64'), ({ body }) => textAt(body, 'instructedAmount', 'currency') === 'USD'),
     ),
     deviation(
+      'NCB-64/not-in-kroner',
+      'does not demand creditorAgent next to a BBAN where the account is in NOK',
+      overlooking(of('NCB-64'), ({ body }) => textAt(body, 'creditorAccount', 'currency') === 'NOK'),
+    ),
+    deviation(
       'NCB-69/postal-codes',
       'takes no letter in a postal code',
       refusing('NCB-69', [products.crossBorder.creation], ({ body }) =>
