@@ -64,9 +64,9 @@ export interface ScaWalker {
  * to a page that says it is done and has no form, no link and no script, so that nobody gets on from there, or that breaks
  * down; or SCA was cancelled, and led to such a page. `off-limits` is where this suite sends nothing: to a host that the
  * target file does not allow, or without TLS. `not-listed` is where people choose who they are, and this person is not
- * among them; `untold` where nobody can tell
- * which of the choices of a page is for a company. `unreachable` says nothing about the pages, and neither does `lost`: a form
- * died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from a new link.
+ * among them; `untold` where nobody can tell which of the choices of a page is for a company. `unreachable` says nothing
+ * about the pages, and neither does `lost`: a form died on the way and may have arrived, so that it is not sent twice, but
+ * SCA may well be passed from a new link.
  */
 export type ScaTrouble =
   | 'cannot-walk'
