@@ -208,17 +208,22 @@ describe('a run of checks', () => {
 
   it('lets those that observe come last, whatever their place', async () => {
     const order: string[] = [];
-    const taking = (id: string, ms: number, observes: boolean) =>
+    let tellFastIsOver = (): void => {};
+    const fastIsOver = new Promise<void>((resolve) => {
+      tellFastIsOver = resolve;
+    });
+    const taking = (id: string, observes: boolean, until?: Promise<void>) =>
       aCheck({
         id,
         observes,
         run: async () => {
-          await new Promise((resolve) => setTimeout(resolve, ms));
+          await until;
           order.push(id);
+          if (id === 'FAST') tellFastIsOver();
         },
       });
     await runChecks(
-      placeChecks([suiteOf(taking('O', 0, true), taking('SLOW', 30, false), taking('FAST', 1, false))]),
+      placeChecks([suiteOf(taking('O', true), taking('SLOW', false, fastIsOver), taking('FAST', false))]),
       fakeRunContext(),
     );
     expect(order).toEqual(['FAST', 'SLOW', 'O']);
