@@ -20,8 +20,9 @@ import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { statusAtFirst } from '../payments/approved-payments.ts';
-import { ownCustomer, walk } from '../sca/walks.ts';
+import { ownCustomer, walk, walking } from '../sca/walks.ts';
 import { aCorporateBasket } from '../signing/corporate-requests.ts';
+import { mustNotCountAsApproved } from './partly-approved.ts';
 
 const createBasket = (context: CheckContext, paymentIds: readonly string[], what: string): Promise<Answer> =>
   callThroughSca(context, { operation: 'createSigningBasket', body: { paymentIds } }, `a basket of ${what}`);
@@ -246,6 +247,19 @@ export default suite('Status of a basket', section('Resources and their fields',
       await readOfTheCompany(context);
       await readOfOtherStates(context, read);
     },
+  }),
+  check({
+    id: 'BSK-20-partly',
+    requirement: 'BSK-20',
+    title: 'a basket of which one payment is approved does not count as approved',
+    needs: [...walking, 'create-payments'],
+    steps: [
+      'Create a basket of two payments and read its status, approve it by SCA and read it again, as control: it tells another status.',
+      'Create a basket of two further payments, approve the first of them at its own link, where it has one, and read the status of the basket; do the same with the last of two.',
+      'Where the basket tells the status of an approved one, read that of both payments: the other is not approved.',
+    ],
+    expected: 'another transactionStatus than that of an approved basket',
+    run: mustNotCountAsApproved,
   }),
   check({
     id: 'BSK-20-rejected',

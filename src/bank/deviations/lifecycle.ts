@@ -1,4 +1,5 @@
-import { withRefusals } from '../design/design-changes.ts';
+import { isObject } from '../../spec/json.ts';
+import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
@@ -10,8 +11,23 @@ const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | 
 const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
   [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(request.params.paymentId ?? ''));
 
+/** Only one of its payments counts for the status of a basket that is read. */
+const countingOne = (place: number): DesignChange =>
+  withAnswers(
+    ['readSigningBasketStatus', 'readSigningBasket'],
+    (answer, { params }, { baskets, payments }) => {
+      const id = baskets.get(params.basketId ?? '')?.paymentIds.at(place);
+      const isDone = payments.get(id ?? '')?.approvedAt !== undefined;
+      return isObject(answer.body) && answer.body['transactionStatus'] === 'PATC'
+        ? { ...answer, body: { ...answer.body, transactionStatus: isDone ? 'ACTC' : 'RCVD' } }
+        : answer;
+    },
+  );
+
 /** Faults that show only after some steps. */
 export const lifecycleDeviations: readonly Deviation[] = [
+  deviation('BSK-20/first-approved', 'calls a basket approved whose first payment is', countingOne(0)),
+  deviation('BSK-20/last-approved', 'calls a basket approved whose last payment is', countingOne(-1)),
   deviation(
     'STA-10/another-psu',
     'gives the PSU another PSU-ID when a payment is approved',
