@@ -228,7 +228,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         { bookingStatus, dateFrom, dateTo },
         { bookingStatus, limit: '10' },
         { bookingStatus, dateFrom, dateTo, limit: '10', offset: '0' },
-        { bookingStatus, dateFrom, dateTo, limit: '10', offset: '5' },
+        { bookingStatus, dateFrom, dateTo, limit: '10', offset: '10' },
       ];
     },
     { bookingStatus: 'both' },

@@ -66,8 +66,8 @@ export async function mustBePendingOnesOfAnyDay(
   }
 }
 
-/** Fewer than a page holds, and more than one. */
-export const few = 7;
+/** Fewer than a page holds, and no fewer than the shortest page of most banks. */
+export const few = 10;
 
 /** So often are neighbours read where each time something is booked in between. */
 const mostReadings = 3;

@@ -41,11 +41,16 @@ export const bookedIn = (answer: Answer): number => listingIn(answer)?.booked.le
 
 export type Query = Readonly<Record<string, string>>;
 
-/** A page behind the last transaction may be none: whoever asks for one has to know that it is there. */
-export const pageWithin = (listed: number, { offset, ...query }: Query): Query =>
-  offset === undefined
-    ? query
-    : { ...query, offset: String(Math.max(0, Math.min(Number(offset), listed - 1))) };
+/**
+ * A page behind the last transaction may be none: whoever asks for one has to know that it is there. And pages may begin at
+ * multiples of their length alone.
+ */
+export function pageWithin(listed: number, { offset, ...query }: Query): Query {
+  if (offset === undefined) return query;
+  const length = Number(query['limit'] ?? 1);
+  const last = Math.max(0, Math.floor((listed - 1) / length) * length);
+  return { ...query, offset: String(Math.min(Number(offset), last)) };
+}
 
 /** An offset may count pages as well as transactions: which, is said nowhere. With one on each page it is the same. */
 export async function readAtOffset(read: (query: Query) => Promise<Answer>, query: Query): Promise<Answer> {

@@ -263,6 +263,14 @@ export const accountQueryDialects: readonly Dialect[] = [
     }),
   ),
   independent(
+    'transactions/tens',
+    'takes pages of ten transactions and more, each of which begins where another one ends',
+    alsoRefusing(['readTransactions'], ({ query }) => {
+      const length = Number(query.get('limit') ?? limits.transactionPageSize);
+      return length < 10 || Number(query.get('offset') ?? 0) % length > 0;
+    }),
+  ),
+  independent(
     'transactions/by-value-date',
     'takes dateFrom and dateTo for days of value, which are later than those of bookings',
     chosenByValueDate,
