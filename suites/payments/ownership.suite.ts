@@ -9,11 +9,13 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type PassedSca, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
@@ -312,6 +314,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     steps: [
       'Create a cross-border payment and approve it by SCA, and create another one, as control: they have different statuses.',
       'Cancel the SCA at the link of the other, and read its status.',
+      'Do the same at the link of a basket with a cross-border payment, where the bank has baskets.',
     ],
     expected: 'another status than that of an approved payment',
     async run(context) {
@@ -333,14 +336,24 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         throw new NotOffered(
           'A payment has the same status once it is approved, so that this cannot be told.',
         );
-      await abortSca(context, await linkOfCreated(context, cancelled.created), ownCustomer(context));
-      const after = await readStatus(context, cancelled.owner, cancelled, 'after its approval was cancelled');
-      context.evidence = context.exchanges.slice(-2);
-      if (statusTold(after) === approved)
-        throw new ExpectationFailed(
-          'a payment that is not approved once the PSU has cancelled',
-          `status ${approved}`,
-        );
+      const mustStayUnapproved = async (link: string, payment: OwnedPayment): Promise<void> => {
+        await abortSca(context, link, ownCustomer(context));
+        const after = await readStatus(context, payment.owner, payment, 'after its approval was cancelled');
+        context.evidence = context.exchanges.slice(-2);
+        if (statusTold(after) === approved)
+          throw new ExpectationFailed(
+            'a payment that is not approved once the PSU has cancelled',
+            `status ${approved}`,
+          );
+      };
+      await mustStayUnapproved(await linkOfCreated(context, cancelled.created), cancelled);
+      if (context.unjudged(['signing-baskets']) !== undefined) return;
+      const inBasket = await create();
+      const body = { paymentIds: [inBasket.id] };
+      const basket = await callThroughSca(context, { operation: 'createSigningBasket', body }, 'a basket');
+      const link = basket.isSuccess ? scaLinkOf(basket) : undefined;
+      if (link === undefined || approved === (await statusOf(inBasket, 'in a basket'))) return;
+      await mustStayUnapproved(link, inBasket);
     },
   }),
   check({

@@ -1,6 +1,6 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withRoutes, withState } from '../design/design-changes.ts';
+import { type DesignChange, withRoutes, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import { approvalOf, type ScaFlow, type ScaStart } from '../state/flows.ts';
@@ -349,17 +349,6 @@ export const ownershipDeviations: readonly Deviation[] = [
     ),
   ]),
   deviation('OWN-03/anybody', 'lets another PSU approve a payment', approvedByAnybody('domestic')),
-  deviation(
-    'OWN-03/cancelled',
-    'approves a payment whose approval the PSU has cancelled',
-    onPages((route) => async (request, state) => {
-      const flow = state.flows.find(request.params.flowId ?? '');
-      const answer = await route.handle(request, state);
-      if (flow?.customerNumber !== undefined && answer.headers?.Location?.includes('code='))
-        approvalOf(flow)?.approve({ customerNumber: flow.customerNumber, agreementId: flow.agreementId });
-      return answer;
-    }),
-  ),
   deviation(
     'OWN-03/anybody-by-identity',
     'lets another PSU approve the payment of one who was named by X-PSU-IDENTITY',

@@ -5,6 +5,7 @@ import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './am
 import { basketDeviations } from './baskets.ts';
 import { beginningDeviations } from './beginnings.ts';
 import { breakdownDeviations } from './breakdowns.ts';
+import { cancelledApprovalDeviations } from './cancelled-approvals.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';
 import { companyDeviations } from './companies.ts';
 import { conditionalOnes } from './conditional.ts';
@@ -97,6 +98,7 @@ const everyWay: readonly Deviation[] = [
   ...redirectDeviations,
   ...redirectAddressDeviations,
   ...mixedFlowDeviations,
+  ...cancelledApprovalDeviations,
   ...scaDeviations,
   ...sessionDeviations,
   ...identityDeviations,
