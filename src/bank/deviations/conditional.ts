@@ -103,7 +103,8 @@ const longLists = [
 const isOfALongList = (id: string, isAbout: (names: readonly string[]) => boolean): boolean =>
   (/\/(?:also|not|part-of)-/.test(id) && isAbout(longLists)) ||
   (id.includes('/not-') && isAbout(['purposeCode'])) ||
-  isAbout(['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-04/numbers-in-EUR', 'AMT-08']);
+  id.startsWith('AMT-04/numbers-in-') ||
+  isAbout(['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-08']);
 
 /** They show with some of the optional fields, which stand in one row of contexts, and the condition may be in the other. */
 const inOneRow = /^(?:NCB-69\/country-alone|NCB-65\/with-an-address|NDC-67\/with-a-date)$/;
