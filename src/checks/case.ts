@@ -12,6 +12,7 @@ import type { CheckContext } from './context.ts';
 import { type Context, type Dimension, describeContext } from './contexts.ts';
 import { describeAnswer, type Expectation, wentThrough } from './expectation.ts';
 import { bodyIn, callIn, subjectIn, variationIn, writtenIn } from './in-context.ts';
+import { AnswersInRun } from './kept-in-run.ts';
 import { Inconclusive } from './outcomes.ts';
 import { drawCall, type Subject } from './subject.ts';
 import { repeatedAfterSca } from './through-sca.ts';
@@ -43,6 +44,8 @@ export interface Twist {
   readonly without?: (sent: JsonObject) => JsonObject;
   /** The same value in another payment: a bank may have reasons of its own against the first. Accepted in one, it is right. */
   readonly otherwise?: Twist;
+  /** Where all of these are refused as well, the bank has a reason of its own, and is not judged by the value. */
+  readonly excusedBy?: (target: Target) => readonly Twist[];
   /** The same oddity without the fault. Where it gets the same refusal, the fault was not what was looked at. */
   readonly controlVariation?: Variation;
 }
@@ -151,6 +154,12 @@ export async function judgeCase(
       const otherwise =
         other && (await judgeCase(context, question, { twist: other, values }, again?.() ?? drawn, again));
       if (otherwise?.met === true) return otherwise;
+      if (!met && again !== undefined && (await isExcused(context, question, twist, again))) {
+        context.note(
+          `A refusal is not judged where ${twist.label}: the bank refuses the like of it as well.`,
+        );
+        return { met: true, answer, drawn, ...sent };
+      }
       if (met) noteTheReason(context, answer, twist);
       if (through && round > 1) context.note('What was refused at first went through with another amount.');
       return { met, answer, drawn, ...sent };
@@ -160,6 +169,24 @@ export async function judgeCase(
     }
     drawn = again();
   }
+}
+
+const excuses = new AnswersInRun<string, boolean>();
+
+function isExcused(
+  context: CheckContext,
+  question: Question,
+  { excusedBy }: Twist,
+  again: () => JsonObject,
+): Promise<boolean> {
+  const alike = excusedBy?.(context.target) ?? [];
+  const areAllRefused = async (): Promise<boolean> => {
+    for (const twist of alike)
+      if ((await judgeCase(context, question, { twist, values: [] }, again(), again)).met) return false;
+    return alike.length > 0;
+  };
+  const labels = alike.map(({ label }) => label);
+  return excuses.of(context.run, [question.of.title, ...labels].join('\n'), areAllRefused);
 }
 
 /** The same value in another payment, where that can be sent to this bank. */

@@ -35,11 +35,28 @@ export function rightDigits(currency: string, product: ProductName): Twist {
   return {
     ...right,
     otherwise: inOtherPayments(right, currency),
-    under: (readings, { accounts }) =>
-      isJudgedCurrency(currency, readings) &&
-      (accounts.debtor.currency === currency || canBePaidIn(currency, product, accounts)),
+    under: (readings) => isJudgedCurrency(currency, readings),
+    excusedBy: ({ accounts }) =>
+      currency === accounts.debtor.currency || canBePaidIn(currency, product, accounts)
+        ? []
+        : inUsualCurrencies(product, accounts),
   };
 }
+
+/** Currencies that every bank deals in, if it deals in any but those of the two accounts. */
+const usualCurrencies = ['EUR', 'USD', 'SEK', 'GBP', 'DKK', 'CHF'];
+
+const fewUsual = 3;
+
+/** Where all accounts that can be paid are named, a bank may pay in the currency of one of the two alone. */
+const inUsualCurrencies = (
+  product: ProductName,
+  accounts: Parameters<typeof canBePaidIn>[2] & { readonly debtor: { readonly currency: string } },
+): readonly Twist[] =>
+  usualCurrencies
+    .filter((each) => each !== accounts.debtor.currency && !canBePaidIn(each, product, accounts))
+    .slice(0, fewUsual)
+    .map((each) => amount(`the amount in ${each} is one in the currency of neither account`, each, decimal));
 
 /** Each where the one before it is refused: a bank may have reasons of its own against a payment in that currency. */
 function inOtherPayments(twist: Twist, currency: string): Twist {
@@ -98,10 +115,7 @@ export const inEachCurrency = (
     ),
   );
 
-/**
- * The right amount in every currency. Where all accounts that can be paid are named, in those of the two accounts: a bank may
- * pay in these alone.
- */
+/** The right amount in every currency. */
 const rightAmounts: ReadonlyMap<ProductName, readonly Twist[]> = new Map(
   everyProduct.map(({ name }) => [
     name,
