@@ -201,6 +201,8 @@ export async function daysBetween(
     dateFrom,
     dateTo: lastDay,
   });
+  const oneDay = { dateFrom, dateTo: dateFrom };
+  mustBeOfDays(await taken({ bookingStatus: 'both', ...oneDay }, 'those of one day'), oneDay);
   await behindSomeOfDays(chosen, taken);
   const answer = await read({ bookingStatus: 'all', ...days, limit: '1' }, 'one of them');
   const { booked: one, pending } = answer.isSuccess ? transactionsIn(answer) : { booked: [], pending: [] };

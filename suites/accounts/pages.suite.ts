@@ -354,7 +354,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       id: 'ACC-22',
       requirement: 'ACC-22',
       title: 'dateFrom, dateTo, limit and offset choose among booked transactions',
-      step: 'Read the booked transactions of the account that the target file names: all, ten of them, the next ten, one behind the first page and one further on, those of a few days in between, those up to the last of these days, those from the first of them on, and one of these days, also behind others.',
+      step: 'Read the booked transactions of the account that the target file names: all, ten of them, the next ten, one behind the first page and one further on, those of a few days in between, those up to the last of these days, those from the first of them on, those of the first alone, and one of these days, also behind others.',
       expected:
         'at most as many as limit says, others behind an offset and none left out, and those of the days asked for',
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),

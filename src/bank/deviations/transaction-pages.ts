@@ -103,6 +103,14 @@ const choosing: readonly (readonly [way: string, title: string, mistake: Mistake
       request.query.has('offset') ? withoutQuery(withoutQuery(request, 'dateFrom'), 'dateTo') : request,
   ],
   [
+    'no-single-day',
+    'takes days that are the same one for none',
+    (request) =>
+      request.query.get('dateFrom') === request.query.get('dateTo')
+        ? withoutQuery(withoutQuery(request, 'dateFrom'), 'dateTo')
+        : request,
+  ],
+  [
     'days-exchanged',
     'takes dateFrom for dateTo, and finds nothing',
     (request) => {
