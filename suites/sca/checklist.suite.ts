@@ -22,6 +22,7 @@ import {
   accountIdsIn,
   idsBeside,
   mustBeRefusedAlone,
+  readAlone,
   readingOf,
   samesOf,
   unlistedIn,
@@ -104,7 +105,7 @@ interface Deselection {
 const deselecting = [
   'Pass SCA as a customer whom no other check acts for, and ask for accounts: all whose boxes were ticked must be listed, two at least. Read the balances and transactions of the last one.',
   'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
-  'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account, with and without PSU-IP-Address, and its details.',
+  'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account, each with and without PSU-IP-Address, and its details.',
 ];
 
 const whereNobodyChooses =
@@ -189,6 +190,13 @@ async function mustBeHidden(
   );
   mustSucceed(after, 'asking for accounts');
   mustNotList(context, after, accountId, 'accounts without the one that the PSU has deselected');
+  // What is listed without the PSU may come from another place; a bank need not list anything then.
+  const alone = await patiently(
+    context.run,
+    () => readAlone(context, { psu, customer }, accounts, {}, 'after it was deselected, without the PSU'),
+    ({ json }) => !accountIdsIn(json).includes(accountId),
+  );
+  if (alone.isSuccess) mustNotList(context, alone, accountId, 'accounts without the deselected one');
   const left = accountIdsIn(after.json).length;
   if (left < others)
     throw new ExpectationFailed(

@@ -47,38 +47,40 @@ function everGranted(consents: ConsentStore): Pick<ConsentStore, 'grant' | 'find
 }
 
 /** Without the PSU, what was granted once stays granted. */
-const keepingConsents: DesignChange = (design) => {
-  let widest: Pick<ConsentStore, 'grant' | 'find'> | undefined;
-  const remembering = withState(({ consents }) => {
-    widest = everGranted(consents);
-    return { consents: { ...consents, grant: widest.grant } };
-  })(design);
-  return {
-    ...remembering,
-    adaptRoutes: (routes) =>
-      remembering.adaptRoutes(routes).map((route) => {
-        if (!readings.some(({ operation }) => operation === route.operation)) return route;
-        const seenBy = <State extends { readonly consents: ConsentStore }>(
-          request: BankRequest,
-          state: State,
-        ): State =>
-          isAlone(request) && widest !== undefined
-            ? { ...state, consents: { ...state.consents, find: widest.find } }
-            : state;
-        return {
-          ...route,
-          get rules() {
-            return route.rules.map((rule) => ({
-              ...rule,
-              refuses: (request: BankRequest, state: Parameters<typeof rule.refuses>[1]) =>
-                rule.refuses(request, seenBy(request, state)),
-            }));
-          },
-          handle: (request, state) => route.handle(request, seenBy(request, state)),
-        };
-      }),
+const keepingConsentsAt =
+  (operations: readonly BankOperation[]): DesignChange =>
+  (design) => {
+    let widest: Pick<ConsentStore, 'grant' | 'find'> | undefined;
+    const remembering = withState(({ consents }) => {
+      widest = everGranted(consents);
+      return { consents: { ...consents, grant: widest.grant } };
+    })(design);
+    return {
+      ...remembering,
+      adaptRoutes: (routes) =>
+        remembering.adaptRoutes(routes).map((route) => {
+          if (!operations.includes(route.operation)) return route;
+          const seenBy = <State extends { readonly consents: ConsentStore }>(
+            request: BankRequest,
+            state: State,
+          ): State =>
+            isAlone(request) && widest !== undefined
+              ? { ...state, consents: { ...state.consents, find: widest.find } }
+              : state;
+          return {
+            ...route,
+            get rules() {
+              return route.rules.map((rule) => ({
+                ...rule,
+                refuses: (request: BankRequest, state: Parameters<typeof rule.refuses>[1]) =>
+                  rule.refuses(request, seenBy(request, state)),
+              }));
+            },
+            handle: (request, state) => route.handle(request, seenBy(request, state)),
+          };
+        }),
+    };
   };
-};
 
 /** The limit for calls without the PSU counts those with the PSU by themselves. */
 const countingAttended =
@@ -151,7 +153,12 @@ export const unattendedDeviations: readonly Deviation[] = [
   deviation(
     'SCA-09/kept-unattended',
     'goes on showing what a deselected account holds where the PSU is not present',
-    keepingConsents,
+    keepingConsentsAt(readings.map(({ operation }) => operation)),
+  ),
+  deviation(
+    'SCA-09/listed-unattended',
+    'goes on listing a deselected account where the PSU is not present',
+    keepingConsentsAt(['listAccounts']),
   ),
   deviation(
     'ACC-12/an-end-alone',
