@@ -20,6 +20,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import { abortSca, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { identityMustNotBeSeen } from './payment-by-identity.ts';
 import {
   isGone,
   mustBeDeleted,
@@ -181,7 +182,12 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
         `Read the status of each as ${who}, and the details of those that were created here.`,
         'Where they are shown the one of the target file, which a sandbox may hand out to everybody, create and approve one, and judge that.',
-        ...(kind === 'OTHER' ? ['Read both for a company, where another PSU acts for one.'] : []),
+        ...(kind === 'OTHER'
+          ? [
+              'Read both for a company, where another PSU acts for one.',
+              'Create a payment with X-PSU-IDENTITY in place of PSU-ID, approve it at its link, and read both as the other one.',
+            ]
+          : []),
       ],
       expected: refusedOrAskedForSca().text,
       async run(context) {
@@ -214,7 +220,10 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
               `for the status of a ${payment.product.word} payment, asked by ${who}`,
             );
           }
-          if (kind === 'OTHER') await companyMustNotSee(context, own);
+          if (kind === 'OTHER') {
+            await companyMustNotSee(context, own);
+            await identityMustNotBeSeen(context, other);
+          }
           // What is shown to another needs no control, and whatever else it is answered shows nothing.
           for (const payment of [await withDetails(context, own), ...ofCompany.map((one) => one.payment)]) {
             const details = await readDetails(context, other, payment, `details as ${who}`);

@@ -79,7 +79,23 @@ const afterSingleSca = (change: (address: string) => string): DesignChange =>
   );
 
 /** Rules that are forgotten on the way of single-SCA initiation, where the PSU has no PSU-ID yet. */
+/** Whose it is was not kept with it, so that it is taken for anybody's. */
+const ownedByNobody: DesignChange = withAnswers(
+  everyProduct.map(({ creation }) => creation),
+  (answer, request, { payments }) => {
+    const payment = payments.get(textAt(answer.body, 'paymentId') ?? '');
+    if (payment !== undefined && isNamedByIdentity(request))
+      payments.update({ ...payment, customerId: undefined });
+    return answer;
+  },
+);
+
 export const singleScaDeviations: readonly Deviation[] = [
+  deviation(
+    'OWN-02/named-by-identity',
+    'shows another PSU the payment of one who was named by X-PSU-IDENTITY',
+    ownedByNobody,
+  ),
   deviation(
     `${basketPsuId}/by-identity`,
     'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well',
