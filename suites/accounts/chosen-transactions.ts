@@ -231,3 +231,22 @@ export async function daysBetween(
       `none, of the ${chosen.length} without limit`,
     );
 }
+
+/** Some of what is listed, by a request that differs in every parameter; in as few as the bank takes. */
+export async function askedForOtherwise(read: Read, listed: readonly unknown[]): Promise<readonly unknown[]> {
+  const days = [...new Set(listed.flatMap((transaction) => bookingDayOf(transaction) ?? []))].toSorted();
+  const [dateFrom] = days;
+  const taken = async (query: Parameters<Read>[0], what: string): Promise<readonly unknown[]> => {
+    const some = await read(query, what);
+    return some.isSuccess ? transactionsIn(some).booked : [];
+  };
+  const behind = { limit: '10', offset: '10' };
+  const all = { bookingStatus: 'all', ...behind, ...(dateFrom === undefined ? {} : { dateFrom }) };
+  // Without the youngest, those behind them are the first ones.
+  const dateTo = days.at(-2);
+  const older = dateTo === undefined ? [] : await taken({ bookingStatus: 'both', dateTo }, 'up to a day');
+  const answer = await read(all, 'with other parameters');
+  return answer.isSuccess
+    ? [...transactionsIn(answer).booked, ...older]
+    : [...(await taken({ bookingStatus: 'both', ...behind }, 'behind an offset')), ...older];
+}

@@ -12,6 +12,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
 import {
+  askedForOtherwise,
   behindAll,
   daysBetween,
   farBehind,
@@ -99,17 +100,6 @@ const bookedBy =
     const answer = await read({ bookingStatus: 'both', ...query }, what);
     return transactionsIn(mustSucceed(answer, `reading transactions, ${what}`)).booked;
   };
-
-/** Some of what is listed, by a request that differs in every parameter; in as few as the bank takes. */
-async function askedForOtherwise(read: Read, listed: readonly unknown[]): Promise<readonly unknown[]> {
-  const [dateFrom] = listed.flatMap((transaction) => bookingDayOf(transaction) ?? []).toSorted();
-  const behind = { limit: '10', offset: '10' };
-  const all = { bookingStatus: 'all', ...behind, ...(dateFrom === undefined ? {} : { dateFrom }) };
-  const answer = await read(all, 'with other parameters');
-  if (answer.isSuccess) return transactionsIn(answer).booked;
-  const fewer = await read({ bookingStatus: 'both', ...behind }, 'behind an offset');
-  return fewer.isSuccess ? transactionsIn(fewer).booked : [];
-}
 
 /** Transactions that look alike need not be the same ones: their ids tell, or a link next that leads to itself. */
 function isSamePage(one: Answer, other: Answer): boolean {
@@ -311,7 +301,7 @@ export default suite('Pages of transactions', section('Limits'), () => [
       id: 'ACC-17',
       requirement: 'ACC-17',
       title: 'booked transactions have the same transactionId whenever they are read',
-      step: 'Read the transactions of the account that the target file names twice, and some of them once more behind an offset, with bookingStatus all and from the oldest of their days on.',
+      step: 'Read the transactions of the account that the target file names twice, and some of them once more: behind an offset, with bookingStatus all and from the oldest of their days on, and up to a day before the youngest.',
       expected: 'the same transactionId of each booked transaction that is the same otherwise',
     },
     async (context, read) => {

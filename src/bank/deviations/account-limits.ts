@@ -305,7 +305,7 @@ export const accountLimitDeviations: readonly Deviation[] = [
       ),
     })),
   ),
-  ...(['bookingStatus', 'dateFrom'] as const).map((parameter) =>
+  ...(['bookingStatus', 'dateFrom', 'dateTo'] as const).map((parameter) =>
     deviation(
       `ACC-17/by-${parameter}`,
       `makes the transactionId of booked transactions of ${parameter} as well`,
