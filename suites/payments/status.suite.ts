@@ -259,7 +259,7 @@ export default suite(
         if (link !== undefined) await walk(context, link, { nationalId, context: 'CORPORATE' });
         const params = { product: products.crossBorder.path, paymentId: payment.id };
         const call = { operation: 'readPaymentStatus', params, psu: corporatePsu(context) } as const;
-        const answer = await onceApproved(context, () => context.call(call, {}, 'after approval'));
+        const answer = await onceApproved(context, () => callThroughSca(context, call, 'after approval'));
         expectAnswer(context, answer, succeeded(), 'for the status of an approved payment of a company');
       },
     }),
