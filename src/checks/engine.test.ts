@@ -208,18 +208,14 @@ describe('a run of checks', () => {
 
   it('lets those that observe come last, whatever their place', async () => {
     const order: string[] = [];
-    let tellFastIsOver = (): void => {};
-    const fastIsOver = new Promise<void>((resolve) => {
-      tellFastIsOver = resolve;
-    });
-    const taking = (id: string, observes: boolean, until?: Promise<void>) =>
+    const fastIsOver = () => vi.waitFor(() => expect(order).toContain('FAST'), { timeout: 20_000 });
+    const taking = (id: string, observes: boolean, until = async () => {}) =>
       aCheck({
         id,
         observes,
         run: async () => {
-          await until;
+          await until();
           order.push(id);
-          if (id === 'FAST') tellFastIsOver();
         },
       });
     await runChecks(

@@ -9,23 +9,21 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
-import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type PassedSca, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
-import { abortSca, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { leavesCancelledOnes } from './cancelled-approvals.ts';
 import { identityMustNotBeSeen } from './payment-by-identity.ts';
 import {
   isGone,
   mustBeDeleted,
   mustBeLeftAsItWas,
-  type OwnedPayment,
   paymentOf,
   readDetails,
   readFreshStatus,
@@ -45,7 +43,6 @@ import {
   type ReadPayment,
   withDetails,
 } from './payments-of-others.ts';
-import { statusTold } from './told-status.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -326,44 +323,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       'Do the same at the link of a basket with a cross-border payment, where the bank has baskets.',
     ],
     expected: 'another status than that of an approved payment',
-    async run(context) {
-      const create = () => paymentOf(context, ourselves(context), products.crossBorder);
-      const statusOf = async (payment: OwnedPayment, when: string): Promise<string | undefined> =>
-        statusTold(
-          mustSucceed(
-            await readFreshStatus(context, payment, when),
-            'reading the status of a payment of one’s own',
-          ),
-        );
-      const control = await create();
-      await walk(context, await linkOfCreated(context, control.created), ownCustomer(context));
-      // Only now: a newer link of the PSU may end the older ones.
-      const cancelled = await create();
-      const approved = await statusOf(control, 'after approval');
-      // Read now: a bank may go on by itself with what nobody has approved.
-      if (approved === undefined || approved === (await statusOf(cancelled, 'before approval')))
-        throw new NotOffered(
-          'A payment has the same status once it is approved, so that this cannot be told.',
-        );
-      const mustStayUnapproved = async (link: string, payment: OwnedPayment): Promise<void> => {
-        await abortSca(context, link, ownCustomer(context));
-        const after = await readStatus(context, payment.owner, payment, 'after its approval was cancelled');
-        context.evidence = context.exchanges.slice(-2);
-        if (statusTold(after) === approved)
-          throw new ExpectationFailed(
-            'a payment that is not approved once the PSU has cancelled',
-            `status ${approved}`,
-          );
-      };
-      await mustStayUnapproved(await linkOfCreated(context, cancelled.created), cancelled);
-      if (context.unjudged(['signing-baskets']) !== undefined) return;
-      const inBasket = await create();
-      const body = { paymentIds: [inBasket.id] };
-      const basket = await callThroughSca(context, { operation: 'createSigningBasket', body }, 'a basket');
-      const link = basket.isSuccess ? scaLinkOf(basket) : undefined;
-      if (link === undefined || approved === (await statusOf(inBasket, 'in a basket'))) return;
-      await mustStayUnapproved(link, inBasket);
-    },
+    run: leavesCancelledOnes,
   }),
   check({
     id: 'PST-12',
