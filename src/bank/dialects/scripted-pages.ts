@@ -1,4 +1,5 @@
-import { type DesignChange, onPages } from '../design/design-changes.ts';
+import { changedRequest } from '../design/changed-request.ts';
+import { allOf, type DesignChange, onPages } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import { onOpening, page } from './first-pages.ts';
@@ -57,7 +58,18 @@ const cancelledInForm: DesignChange = rewritten((html) =>
     .replace(/ name="action"(?= value="continue">(?!<button type="button"))/, ''),
 );
 
-/** Pages whose scripts send their forms. */
+const ended: DesignChange = allOf(
+  onPages((route) => (request, state) => {
+    const isEnded = new URLSearchParams(request.bytes.toString('utf8')).has('slutt');
+    return route.handle(
+      isEnded ? changedRequest(request, { bytes: Buffer.from('action=cancel') }) : request,
+      state,
+    );
+  }),
+  rewritten((html) => html.replace(cancelButton, '<button name="slutt" value="1">Avslutt</button>')),
+);
+
+/** Pages whose scripts send their forms, and others with a way to cancel that has no such word on it. */
 export const scriptedPageDialects: readonly Dialect[] = [
   dialect('pages/sent-by-script', 'leads from the link to its page by a form that a script sends', ledByForm),
   independent('redirects/sent-by-script', 'sends the PSU back by a form that a script sends', backByForm),
@@ -78,5 +90,6 @@ export const scriptedPageDialects: readonly Dialect[] = [
       'lets the PSU cancel by a button whose script fills in its form',
       cancelledInForm,
     ),
+    dialect('forms/ended', 'lets the PSU end a page, in other words than cancelling it', ended),
   ].map((each) => deciding('accounts-page', each)),
 ];

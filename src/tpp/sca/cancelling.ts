@@ -4,6 +4,7 @@ import {
   cancels,
   cancelsPlainly,
   declined,
+  ends,
   type FilledForm,
   goButton,
   goLink,
@@ -23,7 +24,10 @@ export type Cancelling = ({ readonly form: FilledForm } | { readonly href: strin
 export function cancel(page: HtmlPage, names: ScaForm): Cancelling | undefined {
   const { forms, links } = page;
   const main = forms.filter(({ isBeside }) => !isBeside);
-  const link = links.find(({ href, text }) => leadsToPage(href) && (text === names.cancel || cancels(text)));
+  const ways = links.filter(({ href }) => leadsToPage(href));
+  const link =
+    ways.find(({ text }) => text === names.cancel || cancels(text)) ??
+    ways.find(({ text, isBeside }) => !isBeside && ends(text));
   const byForm = cancelAmong(main, names);
   if (byForm !== undefined) return byForm;
   if (link !== undefined)

@@ -38,6 +38,9 @@ const cancelHints = [
   /\bno\b|\bnei\b|\bback\b(?! to)|tilbake(?! til)|log.?out|logg ut/i,
 ];
 
+/** What ends a page that has no other way to cancel; on a last page it only leads on. */
+const endHints = /avslutt|\blukk\b|\bclose\b|\bstopp?\b|\bleave\b|forkast|discard/i;
+
 const goHints =
   /contin|proceed|\bstart\b(?! over)|\bbegin\b|next|submit|approv|confirm|accept|agree|allow|log.?[io]n\b|bankid|\bsign|\bpay\b|\bbetal|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg (?:inn|p[åa])|godta|samtykk|\bgrant|give access|\bgi tilgang|back to|tilbake til/i;
 
@@ -78,6 +81,8 @@ function numberTyped(
 
 const buttonsOf = ({ controls }: HtmlForm): readonly Control[] =>
   controls.filter(({ kind }) => kind === 'button');
+
+export const ends = (hints: string): boolean => endHints.test(hints);
 
 export const cancels = (hints: string): boolean => cancelHints.some((hint) => hint.test(hints));
 
@@ -158,7 +163,9 @@ export function cancelButton(
   forms: readonly HtmlForm[],
 ): { readonly form: HtmlForm; readonly button: Control } | undefined {
   const buttons = forms.flatMap((form) => buttonsOf(form).map((button) => ({ form, button })));
-  const found = cancelHints.map((hint) => buttons.find(({ button }) => hint.test(button.hints)));
+  const found = [...cancelHints, endHints].map((hint) =>
+    buttons.find(({ button }) => hint.test(button.hints)),
+  );
   return found.find((button) => button !== undefined);
 }
 

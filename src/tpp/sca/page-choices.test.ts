@@ -52,7 +52,7 @@ it('a list that approves the whole page is no choice of the account before it', 
   expect(requests[1]?.url.search).toBe('?acc=95360573002&answer=approve');
 });
 
-it.each(['Avbryt', 'Gå ut', 'Annuller', 'Exit'])('a page is cancelled by its button "%s"', async (words) => {
+it.each(['Avbryt', 'Gå ut', 'Annuller', 'Exit', 'Avslutt', 'Lukk', 'Close'])('a page is cancelled by its button "%s"', async (words) => {
   const form = `<form><input name=fnr><button name=end value=0>Neste</button><button name=end value=1>${words}</button></form>`;
   const { walker } = bank(({ url }) =>
     url.searchParams.get('end') === '1'
