@@ -120,7 +120,7 @@ export const remedies = {
     'Accept the request with and without it.',
   ),
   typesConverted: of(
-    'The JSON library converts types silently (a number becomes a string).',
+    'The JSON library converts types silently (a list of one becomes its element, an amount that is a number a string).',
     'Turn coercion off, and refuse values of another JSON type.',
   ),
   emptyTaken: of('An empty text counts as present.', 'Refuse empty texts as if the field were missing.'),
