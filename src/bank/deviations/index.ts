@@ -1,6 +1,7 @@
 import type { Readings } from '../../spec/interpretations.ts';
 import { accountLimitDeviations } from './account-limits.ts';
 import { accountDeviations } from './accounts.ts';
+import { addressDeviations } from './addresses.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
 import { beginningDeviations } from './beginnings.ts';
@@ -98,6 +99,7 @@ const everyWay: readonly Deviation[] = [
   ...redirectDeviations,
   ...redirectAddressDeviations,
   ...mixedFlowDeviations,
+  ...addressDeviations,
   ...cancelledApprovalDeviations,
   ...scaDeviations,
   ...sessionDeviations,
