@@ -14,13 +14,13 @@ import { ownCustomer, walk } from './walks.ts';
 /** What is approved at an address that no other request names. */
 interface Approval {
   readonly what: string;
-  readonly page: string;
+  readonly addressOf: (redirectUri: string) => string;
   readonly create: (context: CheckContext, psu: Psu) => Promise<Answer>;
 }
 
 const payment = (product: Product): Approval => ({
   what: `a ${product.word} payment`,
-  page: product.word,
+  addressOf: (redirectUri) => anotherPage(redirectUri, product.word),
   create: (context, psu) =>
     createAnew(
       context,
@@ -32,7 +32,7 @@ const payment = (product: Product): Approval => ({
 /** Its payment was created at the usual one. */
 const basket: Approval = {
   what: 'a signing basket',
-  page: 'basket',
+  addressOf: (redirectUri) => anotherPage(redirectUri, 'basket'),
   create: async (context, psu) => {
     const paymentIds = await freshPayments(context, 1, aSimplePayment(offeredProduct(context)));
     return context.call(
@@ -43,9 +43,28 @@ const basket: Approval = {
   },
 };
 
+function withPort(redirectUri: string): string {
+  const address = new URL(redirectUri);
+  address.port = '8443';
+  return address.href;
+}
+
+/** Where the usual address has a port, all the others have it as well. */
+const atAPort = (context: CheckContext): readonly Approval[] =>
+  new URL(context.psu.redirectUri).port === ''
+    ? [
+        {
+          ...payment(offeredProduct(context)),
+          what: 'a payment with a port in TPP-Redirect-URI',
+          addressOf: withPort,
+        },
+      ]
+    : [];
+
 const approvalsOf = (context: CheckContext): readonly Approval[] => [
   ...everyProduct.filter(({ profile }) => context.unjudged([profile]) === undefined).map(payment),
   ...(context.unjudged(['signing-baskets']) === undefined ? [basket] : []),
+  ...atAPort(context),
 ];
 
 /**
@@ -54,8 +73,8 @@ const approvalsOf = (context: CheckContext): readonly Approval[] => [
  */
 export async function approveAtOtherAddresses(context: CheckContext): Promise<void> {
   context.cases = 0;
-  for (const { what, page, create } of approvalsOf(context)) {
-    const psu = { ...context.psu, redirectUri: anotherPage(context.psu.redirectUri, page) };
+  for (const { what, addressOf, create } of approvalsOf(context)) {
+    const psu = { ...context.psu, redirectUri: addressOf(context.psu.redirectUri) };
     const created = await create(context, psu);
     const link = created.isSuccess ? scaLinkOf(created) : undefined;
     if (link === undefined) {

@@ -141,7 +141,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     title: 'after an approval the PSU is redirected to the TPP-Redirect-URI of that request alone',
     needs: [...walking, 'create-payments'],
     steps: [
-      'Create a payment of each product, and a signing basket, each with a TPP-Redirect-URI that no other request names. What is refused with it, or has no link scaRedirect, is not judged.',
+      'Create a payment of each product, and a signing basket, each with a TPP-Redirect-URI that no other request names, and a payment with one that has a port. What is refused with it, or has no link scaRedirect, is not judged.',
       'Pass SCA at the link of each.',
       'Look at the address that the bank redirects to.',
     ],

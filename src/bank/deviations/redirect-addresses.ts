@@ -47,6 +47,7 @@ const mistaken: readonly Deviation[] = (
       /^https?:\/\//,
       '',
     ],
+    ['without-port', 'without its port', /(?<=^https?:\/\/[^/?#:]*):\d+/, ''],
   ] as const
 ).map(([way, what, place, instead]) =>
   deviation(
