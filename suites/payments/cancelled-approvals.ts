@@ -3,6 +3,8 @@ import { mustSucceed } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, NotOffered } from '../../src/checks/outcomes.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { abortSca, linkOfCreated, ownCustomer, walk } from '../sca/walks.ts';
 import { type OwnedPayment, paymentOf, readFreshStatus, readStatus } from './payments-of.ts';
@@ -45,4 +47,33 @@ export async function leavesCancelledOnes(context: CheckContext): Promise<void> 
   const link = basket.isSuccess ? scaLinkOf(basket) : undefined;
   if (link === undefined || approved === (await statusOf(inBasket, 'in a basket'))) return;
   await mustStayUnapproved(link, inBasket);
+}
+
+/**
+ * Whoever was turned away has approved nothing, however the page has told them so. Where a payment tells the same before it
+ * is approved, or was refused, nothing can be told.
+ */
+export async function mustBeLeftUnapproved(
+  context: CheckContext,
+  payment: OwnedPayment,
+  approved: OwnedPayment,
+): Promise<void> {
+  const read = (one: OwnedPayment, when: string) => readStatus(context, one.owner, one, when);
+  const wordIn = (answer: Answer): string | undefined => (answer.isSuccess ? statusTold(answer) : undefined);
+  const word = wordIn(await read(approved, 'of the one that the PSU has approved'));
+  if (word === undefined || word === 'RJCT') return;
+  if (wordIn(await read(payment, 'of the one that another PSU was to approve')) !== word) return;
+  const fresh = await paymentOf(context, payment.owner, payment.product);
+  // A bank may go on by itself with what nobody has approved.
+  const left = await patiently(
+    context.run,
+    () => read(fresh, 'of one that nobody has approved'),
+    (answer) => wordIn(answer) === word,
+  );
+  if (wordIn(left) === word) return;
+  context.evidence = context.exchanges.slice(-3);
+  throw new ExpectationFailed(
+    'a payment that is not approved after another PSU was turned away',
+    `status ${word}, as that of an approved one`,
+  );
 }

@@ -18,7 +18,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import { type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { leavesCancelledOnes } from './cancelled-approvals.ts';
+import { leavesCancelledOnes, mustBeLeftUnapproved } from './cancelled-approvals.ts';
 import { identityMustNotBeSeen } from './payment-by-identity.ts';
 import {
   isGone,
@@ -275,20 +275,25 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     steps: [
       'Create a payment and approve it by SCA, as control: it must go through.',
       'Create another one, and pass SCA at its link as another customer.',
+      'Read the status of both, where it can be read: the other one is not approved.',
     ],
-    expected: 'no redirect after successful SCA',
+    expected: 'no redirect after successful SCA, and no approval',
     run: (context) =>
       withAnotherCustomer(context, async (customer) => {
-        const link = async (): Promise<string> => {
-          const { created } = await paymentOf(context, ourselves(context), offeredProduct(context));
-          return linkOfCreated(context, created);
-        };
-        const control = await walk(context, await link(), ownCustomer(context));
+        const create = () => paymentOf(context, ourselves(context), offeredProduct(context));
+        const approved = await create();
+        const control = await walk(
+          context,
+          await linkOfCreated(context, approved.created),
+          ownCustomer(context),
+        );
         if (control.psuId === undefined)
           throw new Inconclusive(
             'The control was refused: the PSU could not approve a payment of their own.',
           );
-        await mustNotApprove(context, await link(), customer, 'a payment');
+        const own = await create();
+        await mustNotApprove(context, await linkOfCreated(context, own.created), customer, 'a payment');
+        await mustBeLeftUnapproved(context, own, approved);
       }),
   }),
   check({
