@@ -161,9 +161,9 @@ async function casesOf(
       (of.isAskedElsewhere === true && !meetsCompany) ||
       twist.isOneOfMany === true ||
       (isLong && twist.standsForOthers !== true);
-    // Which one it is changes from run to run, so that in the end each of them has met both; and by twos, since the rows
-    // change with each next twist themselves.
-    if (isInOneRow) planned.push({ twist, values: both[((number + context.seed) >> 1) % both.length] ?? [] });
+    // Which one it is changes from run to run, so that in the end each of them has met both.
+    if (isInOneRow)
+      planned.push({ twist, values: both[rowFor(of, number + context.seed) % both.length] ?? [] });
     else planned.push(...both.map((values) => ({ twist, values })));
   }
   const more = of.isAskedElsewhere === true ? 0 : Math.max(0, least - planned.length);
@@ -175,6 +175,9 @@ async function casesOf(
   }
   return planned.map((each, index) => ({ ...each, index }));
 }
+
+/** By twos for payments: what stands in which of their rows changes with each next number itself. */
+const rowFor = ({ payment }: Subject, turn: number): number => (payment === undefined ? turn : turn >> 1);
 
 /** Where nobody looks at what fails, so many cases are tried before all others. */
 const triedFirst = 4;

@@ -3,6 +3,7 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
+import { codesOfScaAndConsent } from '../../src/spec/code-lists.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -71,6 +72,21 @@ async function readUntilRefused(
   }
 }
 
+/** A session may be over in less than its hour, and some say so without asking for SCA: it shows no accounts either. */
+async function sessionMustStillHold(context: CheckContext, { psu }: Reader, refusal: Answer): Promise<void> {
+  const namesSca = refusal.messages.some(({ code = '' }) =>
+    codesOfScaAndConsent.some((each) => each === code),
+  );
+  if (!namesSca) return;
+  const listing = await ask(
+    context,
+    { operation: 'listAccounts', psu },
+    {},
+    'whether the session still holds',
+  );
+  mustSucceed(listing, 'listing accounts in the same session');
+}
+
 async function judgeTheLimit(
   context: CheckContext,
   reader: Reader,
@@ -120,6 +136,7 @@ async function judgeTheLimit(
   if (isRefused(present)) present = await withThePsu();
   const isOfThePace = onlyAsksToSlowDown(present) && !tellsOfTheLimit(present);
   if (isRefused(present) && !present.asksForSca && !isOfThePace) {
+    await sessionMustStillHold(context, reader, present);
     context.evidence = [present.exchange];
     throw new ExpectationFailed(
       `${kind} to be shown with the PSU present, whatever was read without the PSU`,
