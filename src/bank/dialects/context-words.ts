@@ -26,7 +26,11 @@ const asked = (question: string, words: Readonly<Record<Context, Words>>): Desig
       contexts.reduce(
         (text, [context, [value, said]]) =>
           text
-            .replace(`name="context" value="${context}"`, `name="context" value="${value}"`)
+            // A form that leads back to the TPP has one of that name as well.
+            .replace(
+              `type="radio" name="context" value="${context}"`,
+              `type="radio" name="context" value="${value}"`,
+            )
             .replace(usual[context], said),
         html.replace('On whose behalf do you act?', question),
       ),
