@@ -52,15 +52,18 @@ it('a list that approves the whole page is no choice of the account before it', 
   expect(requests[1]?.url.search).toBe('?acc=95360573002&answer=approve');
 });
 
-it.each(['Avbryt', 'Gå ut', 'Annuller', 'Exit', 'Avslutt', 'Lukk', 'Close'])('a page is cancelled by its button "%s"', async (words) => {
-  const form = `<form><input name=fnr><button name=end value=0>Neste</button><button name=end value=1>${words}</button></form>`;
-  const { walker } = bank(({ url }) =>
-    url.searchParams.get('end') === '1'
-      ? { location: `${redirectUri}?status=401&code=SCA_INVALID` }
-      : { html: form },
-  );
-  await expect(walker.abort(start)).resolves.toMatchObject({ code: 'SCA_INVALID' });
-});
+it.each(['Avbryt', 'Gå ut', 'Annuller', 'Exit', 'Avslutt', 'Lukk', 'Close'])(
+  'a page is cancelled by its button "%s"',
+  async (words) => {
+    const form = `<form><input name=fnr><button name=end value=0>Neste</button><button name=end value=1>${words}</button></form>`;
+    const { walker } = bank(({ url }) =>
+      url.searchParams.get('end') === '1'
+        ? { location: `${redirectUri}?status=401&code=SCA_INVALID` }
+        : { html: form },
+    );
+    await expect(walker.abort(start)).resolves.toMatchObject({ code: 'SCA_INVALID' });
+  },
+);
 
 describe('a list of people', () => {
   const list = (...numbers: readonly string[]): string =>
