@@ -151,6 +151,8 @@ describe.skipIf(browserIsAbsent)(`the console in a browser${remark}`, () => {
     subject = await consoleUnderTest(pki);
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     page = await context.newPage();
+    // Shorter than a test may take: so it fails with what it waits for.
+    page.setDefaultTimeout(20_000);
     asked = [];
     problems = [];
     page.on('request', (request) => asked.push(request.url()));

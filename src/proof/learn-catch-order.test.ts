@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { learnCatchOrder } from './learn-catch-order.ts';
+import { catchOrderFile } from '../runner/package.ts';
+import { learnCatchOrder, orderText } from './learn-catch-order.ts';
 
 const banks = [['watching'], ['asking'], ['asking'], ['sharing'], []].map((noticedBy) => ({ noticedBy }));
 const none = new Map<string, number>();
@@ -36,4 +38,9 @@ test('whoever sends much of its own where few have asked before comes later, and
       { id: 'watching', requests: 1, caught: 1, own: 1, shared: [] },
     ],
   });
+});
+
+test('the order that is shipped is written as the formatter has it, so that a proof leaves nothing to format', () => {
+  const shipped = readFileSync(catchOrderFile, 'utf8');
+  expect(orderText(JSON.parse(shipped))).toBe(shipped);
 });

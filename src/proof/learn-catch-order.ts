@@ -51,3 +51,30 @@ export async function learnCatchOrder(
     checks: checks.map((check) => ({ ...check, ...costOf(check.id) })),
   };
 }
+
+const lineWidth = 110;
+const numbers = /^( *)(.*)\[\n( *\d+,?\n)+ *\](,?)$/gm;
+
+/** As our formatter writes it: as many numbers of a list on a line as fit. */
+export const orderText = (order: CatchOrder): string =>
+  `${JSON.stringify(order, null, 2).replaceAll(
+    numbers,
+    (list, indent: string, name: string, _, comma: string) => {
+      const written = list.slice(list.indexOf('[')).match(/\d+/g) ?? [];
+      const line = `${indent}${name}[${written.join(', ')}]${comma}`;
+      if (line.length <= lineWidth) return line;
+      return `${indent}${name}[\n${filled(written, `${indent}  `)}\n${indent}]${comma}`;
+    },
+  )}\n`;
+
+function filled(written: readonly string[], indent: string): string {
+  const lines: string[] = [];
+  for (const [place, number] of written.entries()) {
+    const item = place < written.length - 1 ? `${number},` : number;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + item.length <= lineWidth)
+      lines[lines.length - 1] = `${last} ${item}`;
+    else lines.push(`${indent}${item}`);
+  }
+  return lines.join('\n');
+}
