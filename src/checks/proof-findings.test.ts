@@ -38,10 +38,10 @@ describe('the order of what checks catch per request', () => {
 
   it('fills a budget from the front, and tells the share of the broken banks that it catches', () => {
     const checks = [
-      { id: 'A', requests: 3, caught: 3 },
-      { id: 'B', requests: 10, caught: 1 },
-      { id: 'C', requests: 1, caught: 2 },
-    ];
+      { id: 'A', requests: 3, caught: 3, own: 3 },
+      { id: 'B', requests: 10, caught: 1, own: 10 },
+      { id: 'C', requests: 1, caught: 2, own: 1 },
+    ].map((check) => ({ ...check, shared: {} }));
     const order = { banks: banks.length, preparation: 4, checks };
     expect(withinBudget(order, 16)).toEqual({ ids: new Set(['A']), share: 3 / 7 });
     expect(withinBudget(order, 17)).toEqual({ ids: new Set(['A', 'B']), share: 4 / 7 });
@@ -51,11 +51,11 @@ describe('the order of what checks catch per request', () => {
 
   it('has the checks of a part send what others would have sent before them, once', () => {
     const checks = [
-      { id: 'A', requests: 9, caught: 3, own: 2, shared: [0] },
-      { id: 'B', requests: 2, caught: 2, own: 2, shared: [0] },
-      { id: 'C', requests: 3, caught: 1, own: 3, shared: [0, 1] },
+      { id: 'A', requests: 9, caught: 3, own: 2, shared: { control: 7 } },
+      { id: 'B', requests: 2, caught: 2, own: 2, shared: { control: 7 } },
+      { id: 'C', requests: 3, caught: 1, own: 3, shared: { control: 7, listing: 1 } },
     ];
-    const order = { banks: 6, preparation: 4, shared: [7, 1], checks };
+    const order = { banks: 6, preparation: 4, checks };
     const sent = (...ids: string[]) =>
       partOfOrder(order, new Set(ids)).checks.map(({ requests }) => requests);
     expect(sent('A', 'B', 'C')).toEqual([9, 2, 3]);

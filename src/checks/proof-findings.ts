@@ -24,9 +24,9 @@ export interface CatchingCheck {
   readonly id: string;
   /** What it sends behind those before it: what one of them has asked already need not be asked again. */
   readonly requests: number;
-  /** What it sends for itself alone, and by their places what it shares with others. */
+  /** What it sends for itself alone, and what the first of several checks sends for all, by the number of that. */
   readonly own: number;
-  readonly shared: readonly number[];
+  readonly shared: Readonly<Record<string, number>>;
   /** Broken banks of the proof that it notices, and none before it does. */
   readonly caught: number;
 }
@@ -37,8 +37,6 @@ export interface CatchOrder {
   readonly banks: number;
   /** Requests before the first check: SCA, and one correct request of each kind. */
   readonly preparation: number;
-  /** The requests of what several checks share, which the first of them sends. */
-  readonly shared: readonly number[];
   readonly checks: readonly CatchingCheck[];
 }
 
@@ -91,11 +89,11 @@ export function catchOrderOf(
 export function partOfOrder(order: CatchOrder, ids: ReadonlySet<string>): CatchOrder {
   const checks = order.checks.filter(({ id }) => ids.has(id));
   if (checks.length === order.checks.length) return order;
-  const paid = new Set<number>();
+  const paid = new Set<string>();
   const sentBy = ({ own, shared }: CatchingCheck): number => {
-    const open = shared.filter((place) => !paid.has(place));
-    for (const place of open) paid.add(place);
-    return open.reduce((sum, place) => sum + (order.shared[place] ?? 0), own);
+    const open = Object.entries(shared).filter(([what]) => !paid.has(what));
+    for (const [what] of open) paid.add(what);
+    return open.reduce((sum, [, requests]) => sum + requests, own);
   };
   return { ...order, checks: checks.map((check) => ({ ...check, requests: sentBy(check) })) };
 }
@@ -105,13 +103,7 @@ export function partOfOrder(order: CatchOrder, ids: ReadonlySet<string>): CatchO
  * behind it may do with what it sends.
  */
 export function withinBudget(
-  {
-    banks,
-    preparation,
-    checks,
-  }: Pick<CatchOrder, 'banks' | 'preparation'> & {
-    readonly checks: readonly Pick<CatchingCheck, 'id' | 'requests' | 'caught'>[];
-  },
+  { banks, preparation, checks }: CatchOrder,
   requests: number,
 ): { readonly ids: ReadonlySet<string>; readonly share: number } {
   const ids = new Set<string>();

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { catchOrderFile } from '../runner/package.ts';
-import { learnCatchOrder, orderText } from './learn-catch-order.ts';
+import { learnCatchOrder } from './learn-catch-order.ts';
 
 const banks = [['watching'], ['asking'], ['asking'], ['sharing'], []].map((noticedBy) => ({ noticedBy }));
 const none = new Map<string, number>();
@@ -31,16 +29,10 @@ test('whoever sends much of its own where few have asked before comes later, and
   expect(order).toEqual({
     banks: 5,
     preparation: 9,
-    shared: [2],
     checks: [
-      { id: 'asking', requests: 44, caught: 2, own: 4, shared: [] },
-      { id: 'sharing', requests: 3, caught: 1, own: 1, shared: [0] },
-      { id: 'watching', requests: 1, caught: 1, own: 1, shared: [] },
+      { id: 'asking', requests: 44, caught: 2, own: 4, shared: {} },
+      { id: 'sharing', requests: 3, caught: 1, own: 1, shared: { 1: 2 } },
+      { id: 'watching', requests: 1, caught: 1, own: 1, shared: {} },
     ],
   });
-});
-
-test('the order that is shipped is written as the formatter has it, so that a proof leaves nothing to format', () => {
-  const shipped = readFileSync(catchOrderFile, 'utf8');
-  expect(orderText(JSON.parse(shipped))).toBe(shipped);
 });

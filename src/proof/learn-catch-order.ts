@@ -1,10 +1,4 @@
-import {
-  type CatchingCheck,
-  type CatchOrder,
-  type CheckCost,
-  catchOrderOf,
-  type NoticedBank,
-} from '../checks/proof-findings.ts';
+import { type CatchOrder, type CheckCost, catchOrderOf, type NoticedBank } from '../checks/proof-findings.ts';
 
 /** What is known of the requests of a run before any order of its checks. */
 export interface KnownCosts {
@@ -34,47 +28,17 @@ export async function learnCatchOrder(
     const own = first.get(id);
     return [id, observing.has(id) && own !== undefined ? { own, shared: new Map() } : cost] as const;
   });
-  const shared = new Map([...alone.values()].flatMap((cost) => [...cost.shared]));
-  const places = new Map([...shared.keys()].map((what, place) => [what, place]));
-  const costOf = (id: string): Pick<CatchingCheck, 'own' | 'shared'> => {
-    const cost = alone.get(id);
-    return {
-      own: cost?.own ?? 0,
-      shared: [...(cost?.shared.keys() ?? [])].flatMap((what) => places.get(what) ?? []),
-    };
-  };
   const checks = await inOrder(new Map(costs));
+  // What is shared has long names: its number says as much.
+  const all = [...new Set([...alone.values()].flatMap((cost) => [...cost.shared.keys()]))];
+  const numbers = new Map(all.map((what, place) => [what, place + 1]));
   return {
     banks: banks.length,
     preparation,
-    shared: [...shared.values()],
-    checks: checks.map((check) => ({ ...check, ...costOf(check.id) })),
+    checks: checks.map((check) => {
+      const { own = 0, shared = new Map<string, number>() } = alone.get(check.id) ?? {};
+      const byNumber = [...shared].map(([what, requests]) => [numbers.get(what), requests] as const);
+      return { ...check, own, shared: Object.fromEntries(byNumber) };
+    }),
   };
-}
-
-const lineWidth = 110;
-const numbers = /^( *)(.*)\[\n( *\d+,?\n)+ *\](,?)$/gm;
-
-/** As our formatter writes it: as many numbers of a list on a line as fit. */
-export const orderText = (order: CatchOrder): string =>
-  `${JSON.stringify(order, null, 2).replaceAll(
-    numbers,
-    (list, indent: string, name: string, _, comma: string) => {
-      const written = list.slice(list.indexOf('[')).match(/\d+/g) ?? [];
-      const line = `${indent}${name}[${written.join(', ')}]${comma}`;
-      if (line.length <= lineWidth) return line;
-      return `${indent}${name}[\n${filled(written, `${indent}  `)}\n${indent}]${comma}`;
-    },
-  )}\n`;
-
-function filled(written: readonly string[], indent: string): string {
-  const lines: string[] = [];
-  for (const [place, number] of written.entries()) {
-    const item = place < written.length - 1 ? `${number},` : number;
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + item.length <= lineWidth)
-      lines[lines.length - 1] = `${last} ${item}`;
-    else lines.push(`${indent}${item}`);
-  }
-  return lines.join('\n');
 }

@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
 import { writeFirstToBlame } from './first-to-blame.ts';
-import { learnCatchOrder, orderText } from './learn-catch-order.ts';
+import { learnCatchOrder } from './learn-catch-order.ts';
 import { type ProofOptions, proofOptionsOf, whyNothing } from './proof-options.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
@@ -132,7 +132,7 @@ async function write(found: Proof): Promise<void> {
   const observing = new Set(checks.flatMap(({ id, observes }) => (observes === true ? [id] : [])));
   const noticed = banks.map(({ atOnceBy = [] }) => ({ noticedBy: atOnceBy }));
   const order = await learnCatchOrder(noticed, costs, observing, sentInTurn);
-  writeFileSync(catchOrderFile, orderText(order));
+  writeFileSync(catchOrderFile, `${JSON.stringify(order, null, 2)}\n`);
   const whole = found.deviations.filter((result) => result.side === 'bank');
   const sent = new Map(
     [...costs.alone].map(([id, { own, shared }]) => [

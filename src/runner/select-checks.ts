@@ -85,7 +85,7 @@ function affordable<Checks extends CheckDescription>(
   all: number,
   { asked, requests }: Budget,
 ): { readonly chosen: readonly PlacedCheck<Checks>[]; readonly words: string } {
-  const order = catchOrder() ?? { banks: 0, preparation: 0, shared: [], checks: [] };
+  const order = catchOrder() ?? { banks: 0, preparation: 0, checks: [] };
   const ofThese = partOfOrder(order, new Set(named.map(({ check }) => check.id)));
   const { ids: affordableIds, share } = withinBudget(ofThese, requests);
   const chosen = named.filter(({ check }) => affordableIds.has(check.id));
