@@ -18,7 +18,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import { type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { leavesCancelledOnes, mustBeLeftUnapproved } from './cancelled-approvals.ts';
+import { leavesCancelledOnes, mustBeLeftUnapproved } from './left-unapproved.ts';
 import { identityMustNotBeSeen } from './payment-by-identity.ts';
 import {
   isGone,

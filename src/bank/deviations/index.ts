@@ -6,7 +6,6 @@ import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './am
 import { basketDeviations } from './baskets.ts';
 import { beginningDeviations } from './beginnings.ts';
 import { breakdownDeviations } from './breakdowns.ts';
-import { cancelledApprovalDeviations } from './cancelled-approvals.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';
 import { companyDeviations } from './companies.ts';
 import { conditionalOnes } from './conditional.ts';
@@ -42,6 +41,7 @@ import { transactionPageDeviations } from './transaction-pages.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
 import { unattendedDeviations } from './unattended.ts';
 import { unknownIdDeviations } from './unknown-ids.ts';
+import { wrongApprovalDeviations } from './wrongly-approved.ts';
 
 /**
  * Deviations that are exactly what another allowed value of a reading says: a target file that chooses it, or learns it
@@ -100,7 +100,7 @@ const everyWay: readonly Deviation[] = [
   ...redirectAddressDeviations,
   ...mixedFlowDeviations,
   ...addressDeviations,
-  ...cancelledApprovalDeviations,
+  ...wrongApprovalDeviations,
   ...scaDeviations,
   ...sessionDeviations,
   ...identityDeviations,

@@ -75,6 +75,8 @@ export function formWalker({
 }: FormWalkerOptions): ScaWalker {
   let looks: number = mostLooks.atFirst;
   const ahead = new PagesAhead();
+  /** Nobody can tell which of the choices of the page is for a company. */
+  const isUnclear = ({ forms }: HtmlPage): boolean => forms.some((form) => asksInOtherWords(form, names));
   /** From a page that leads nowhere nobody passes SCA: something on the way may have shown it, or cut that of the bank. */
   async function lookAgain(browser: PageBrowser, place: Page, time: number): Promise<Place | undefined> {
     if (time > mostTimesAgain || !place.isAsked || !leadsNowhere(place.page) || saysDone(place.page))
@@ -117,8 +119,7 @@ export function formWalker({
         await sleep(waitMs);
       } else {
         // Hidden tokens may change from page to page; then the number of pages ends the walk.
-        if (now === before && place.page.forms.some((form) => asksInOtherWords(form, names)))
-          throw untold(place);
+        if (now === before && isUnclear(place.page)) throw untold(place);
         if (now === before)
           throw stuck(
             place,
@@ -150,9 +151,7 @@ export function formWalker({
       const isOver = (): boolean => isFilledIn && !isFilledInByScript;
       // Somebody who acts for a company would be taken for a private person, by what a browser sends.
       const isUntold = (page: HtmlPage): boolean =>
-        !isAsked &&
-        person.context === 'CORPORATE' &&
-        page.forms.some((form) => asksInOtherWords(form, names));
+        !isAsked && person.context === 'CORPORATE' && isUnclear(page);
       const seen = ahead.walk();
       const end = await walk(browser, link, (page) => {
         seen(page, cancel(page, names) !== undefined);

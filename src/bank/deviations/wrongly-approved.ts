@@ -26,7 +26,7 @@ const approvedWhenTurnedAway = onPages((route) => async (request, state) => {
   return answer;
 });
 
-export const cancelledApprovalDeviations: readonly Deviation[] = [
+export const wrongApprovalDeviations: readonly Deviation[] = [
   deviation(
     'OWN-03/cancelled',
     'approves a payment whose approval the PSU has cancelled',
