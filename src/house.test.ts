@@ -151,11 +151,6 @@ test('nothing is printed past the writer that hides secrets', () => {
   expect(printing.filter((file) => !mayPrint.includes(file))).toEqual([]);
 });
 
-test('no file is longer than 400 lines: it has one reason to exist', () => {
-  const long = [...texts].filter(([, text]) => text.split('\n').length - 1 > 400);
-  expect(long.map(([file]) => file)).toEqual([]);
-});
-
 test('files are named after what they hold', () => {
   expect(
     [...texts.keys()].filter((file) => /(?:^|[/-])(?:utils?|helpers?|common|misc)\b/.test(file)),
