@@ -1,7 +1,7 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotOffered, notCreated } from '../../src/checks/outcomes.ts';
 import { drawCall } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -95,8 +95,6 @@ export default suite('PSU-Context', section('Endpoints', 'Common request headers
   ),
 ]);
 
-const wayOut = 'Name COR-06 with this reason under notOffered of the target file, and it is no gap.';
-
 /** Single-SCA initiation in the session that the corporate PSU has already: passing SCA there ends no other. */
 async function singleScaLink(context: CheckContext, nationalId: string): Promise<string> {
   const { id: _, corporateId: __, ...psu } = corporatePsu(context);
@@ -113,10 +111,10 @@ async function singleScaLink(context: CheckContext, nationalId: string): Promise
   );
   const link = scaLinkOf(answer);
   if (link !== undefined) return link;
-  if (answer.isSuccess) throw new NotApplicable(`The bank exempted the payment from SCA. ${wayOut}`);
+  if (answer.isSuccess) throw new NotOffered('The bank exempted the payment from SCA.');
   if (answer.status === 400)
-    throw new NotApplicable(
-      `The bank demands PSU-Corporate-ID of every corporate request, which it may: ${describeAnswer(answer)}. ${wayOut}`,
+    throw new NotOffered(
+      `The bank demands PSU-Corporate-ID of every corporate request, which it may: ${describeAnswer(answer)}.`,
     );
   throw notCreated(answer, `There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
 }

@@ -2,7 +2,7 @@ import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { withHeader } from '../../src/tpp/call.ts';
-import { anyPayment, everyRequest } from '../subjects.ts';
+import { everyRequest } from '../subjects.ts';
 import { dated, justEnough, limit, timeAtBank, tooMany } from './dates.ts';
 
 /** A Date so many seconds from the bank's clock, negative for the past. */
@@ -33,20 +33,6 @@ const datedAs = (value: string): Twist => ({
 
 /** No dates of HTTP, and long past: whoever reads them as dates refuses them as well. */
 const longPast = ['2001-09-09T01:46:40Z', '1000000000'];
-
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-
-/** `Sunday, 06-Nov-94 08:49:37 GMT` */
-function rfc850(date: Date): string {
-  const [, day, month, year, time] = date.toUTCString().split(/,? /);
-  return `${weekdays[date.getUTCDay()]}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
-}
-
-/** `Sun Nov  6 08:49:37 1994` */
-function asctime(date: Date): string {
-  const [weekday, day, month, year, time] = date.toUTCString().split(/,? /);
-  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
-}
 
 export default suite('Clock', section('Authentication', 'Transport and signing'), () => [
   everyRequest.map(({ suffix, of }) =>
@@ -133,20 +119,4 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 2,
     }),
   ),
-  accepts({
-    id: 'CLK-07',
-    requirement: 'CLK-07',
-    title: 'a Date in an obsolete form of RFC 7231 is accepted',
-    of: anyPayment.of,
-    twists: [
-      { label: 'Date has the form of RFC 850', form: rfc850 },
-      { label: 'Date has the form of asctime', form: asctime },
-    ].map(({ label, form }) => ({
-      label,
-      request: ({ client }: CheckContext) => ({
-        beforeSigning: ({ headers }) => headers.set('Date', form(client.clock.now())),
-      }),
-    })),
-    cases: 2,
-  }),
 ]);

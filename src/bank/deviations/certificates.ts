@@ -315,13 +315,4 @@ export const clockDeviations: readonly Deviation[] = [
   ),
   ...alsoAt(atAll, deviation('CLK-02/past-only', 'takes no Date that is ahead of its clock', ahead(1))),
   ...alsoAt(atAll, deviation('CLK-01/future-only', 'takes no Date that is behind its clock', behind(1))),
-  deviation(
-    'CLK-07/not-understood',
-    'understands no obsolete form of a date',
-    refusing(
-      'CLK-07',
-      [defaultProduct.creation],
-      (request) => !/^\w{3}, \d{2} /.test(request.header('date') ?? ''),
-    ),
-  ),
 ];

@@ -203,7 +203,6 @@ export const paymentRequirements: readonly Requirement[] = [
     remedies: ['feesApart'],
   }),
   response('PRS-21', 'Different payments have different payment ids.', {
-    level: 'advisory',
     remedies: ['idsRepeat'],
   }),
   response('PRS-22', 'transactionFees is the total fee, currency-conversion fees included.', {

@@ -47,8 +47,8 @@ export const signingRequirements: readonly Requirement[] = [
   }),
   says('CLK-07', 'A Date in one of the obsolete forms that RFC 7231 recipients understand is accepted.', {
     level: 'advisory',
-    reading: 'clockReference',
-    remedies: ['clockWindow'],
+    unobservable:
+      'left open: the specification names the full-date form alone, so a bank may refuse the others',
   }),
   says('CRT-01', 'A certificate from a certificate authority that is not trusted is refused.', {
     reading: 'certificateTrust',
