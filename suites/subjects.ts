@@ -38,7 +38,7 @@ const payment = (product: Product): PaymentSubject => ({
 });
 
 /** Where any payment would do. */
-export const anyPayment: PaymentSubject = payment(defaultProduct);
+const anyPayment: PaymentSubject = payment(defaultProduct);
 export const payments: readonly PaymentSubject[] = everyProduct.map(payment);
 export const basket: NamedSubject = {
   suffix: suffixes.basket,

@@ -139,8 +139,8 @@ export class CheckContext extends CheckRun {
 
   /** The target's own accounts and the bank's date. */
   get facts(): PaymentFacts {
-    const { letters, currencies } = this.readings;
-    return { ...this.target.accounts, now: this.#client.clock.now(), letters, currencies };
+    const { letters, currencies, smallTransfers } = this.readings;
+    return { ...this.target.accounts, now: this.#client.clock.now(), letters, currencies, smallTransfers };
   }
 
   /**

@@ -1,6 +1,7 @@
-import { decimal } from '../payloads/amounts.ts';
+import { decimal, leastOfProduct } from '../payloads/amounts.ts';
 import { type JsonObject, removeAt } from '../payloads/json.ts';
 import { withAmount } from '../payloads/kid.ts';
+import { minorUnits } from '../spec/currencies.ts';
 import type { Field } from '../spec/field.ts';
 import { isObject, parsedJson } from '../spec/json.ts';
 import { products } from '../spec/products.ts';
@@ -81,13 +82,10 @@ export function withFreshAmount(context: CheckContext, { of }: Question, body: J
   if (of.payment === undefined || !isObject(instructedAmount)) return body;
   const currency = String(instructedAmount['currency']);
   // Nobody need take less than what the product is meant for, and more has to be reported.
-  const { meantFromOere } = of.payment.product;
-  const isMeant =
-    currency === 'NOK' && meantFromOere > 0 && Number(instructedAmount['amount']) * 100 >= meantFromOere;
-  const amount = isMeant
-    ? decimal(meantFromOere + context.amounts.nextMinor(currency), 2)
-    : context.amounts.next(currency);
-  return withAmount(body, amount);
+  const digits = minorUnits.get(currency) ?? 2;
+  const least = leastOfProduct(of.payment.product, currency, context.readings.smallTransfers);
+  const isMeant = Number(instructedAmount['amount']) * 10 ** digits >= least;
+  return withAmount(body, decimal((isMeant ? least : 0) + context.amounts.nextMinor(currency), digits));
 }
 
 async function withoutContext(search: Search, whole: CaseResult): Promise<CaseResult> {

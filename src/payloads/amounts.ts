@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { bbanCheckDigit, ibanCheckDigits } from '../spec/check-digits.ts';
-import { currencies, minorUnits } from '../spec/currencies.ts';
+import { currencies, minorUnits, unitsWorth } from '../spec/currencies.ts';
+import type { Readings } from '../spec/interpretations.ts';
+import type { Product } from '../spec/products.ts';
 import { agentOf } from './payment-parts.ts';
 
 /** How many amounts one check may use before it would reach into those of the next. */
@@ -30,6 +32,24 @@ const leastWhole = 1_000;
 
 const leastOf = (currency: string): number =>
   currency === 'NOK' ? leastKroner : minorUnits.get(currency) === 0 ? leastWhole : leastForeign;
+
+/** NOK 100 000 and more at every rate of these years. */
+const surelyMeantInDollars = 30_000;
+
+/**
+ * What each payment of a product is more than, in minor units: a bank need not take less than the product is meant for. In
+ * other currencies it is sent only where the bank takes none that is smaller: it is more than a test account has for many.
+ */
+export function leastOfProduct(
+  { meantFromOere }: Product,
+  currency: string,
+  smallTransfers: Readings['smallTransfers'] | undefined,
+): number {
+  if (currency === 'NOK') return meantFromOere;
+  return meantFromOere > 0 && smallTransfers === 'not-taken'
+    ? unitsWorth(surelyMeantInDollars, currency) * 10 ** (minorUnits.get(currency) ?? 2)
+    : 0;
+}
 
 /** A small number that follows from a text, the same on every machine. */
 export const numberFrom = (text: string): number =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { laterBankingDaysAfter } from '../spec/banking-days.ts';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
-import { type Amounts, decimal } from './amounts.ts';
+import { type Amounts, decimal, leastOfProduct } from './amounts.ts';
 import type { JsonObject } from './json.ts';
 import {
   accountWithoutIban,
@@ -82,7 +82,9 @@ function paymentsWith(
     .map(({ account, ...drawn }) =>
       withoutUndefined({
         instructedAmount:
-          amount === 'meant' ? meantAmount(amounts) : fewIn(dealtIn('EUR', facts.currencies), amounts),
+          amount === 'meant'
+            ? amountIn('NOK', amounts)
+            : amountIn(dealtIn('EUR', facts.currencies), amounts, facts),
         creditorName: drawn.creditorName,
         creditorAgent: account.bban !== undefined || drawn.agent ? account.agent : undefined,
         creditorAccount: withoutUndefined({
@@ -141,14 +143,16 @@ function addressIn(country: string, { street, buildingNumber, postalCode, city }
   });
 }
 
-/** In NOK, since no rate tells what is as much in another currency. */
-const meantAmount = (amounts: Amounts): JsonObject => ({
-  amount: decimal(products.crossBorder.meantFromOere + amounts.nextMinor('NOK'), 2),
-  currency: 'NOK',
-});
-
-const fewIn = (currency: string, amounts: Amounts): JsonObject => ({
-  amount: amounts.next(currency),
+/** As much as the product is meant for in NOK, since no rate tells what is as much in another currency. */
+const amountIn = (
+  currency: string,
+  amounts: Amounts,
+  { smallTransfers }: Partial<PaymentFacts> = {},
+): JsonObject => ({
+  amount: decimal(
+    leastOfProduct(products.crossBorder, currency, smallTransfers) + amounts.nextMinor(currency),
+    2,
+  ),
   currency,
 });
 

@@ -26,6 +26,8 @@ export interface PaymentFacts {
   readonly letters?: Readings['letters'];
   /** Accounts that are made up are held in kroner at a bank that deals in nothing else. */
   readonly currencies?: Readings['currencies'];
+  /** Whether the bank takes transfers across the border of less than NOK 100 000. */
+  readonly smallTransfers?: Readings['smallTransfers'];
 }
 
 /** The currency of an account that is made up: a usual one, or that of a bank which deals in no other. */

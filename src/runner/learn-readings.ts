@@ -11,7 +11,7 @@ import {
   strictestFirst,
 } from '../spec/interpretations.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { learnTheLetters } from './learn-letters.ts';
+import { learnTheLetters } from './learn-accepted-payments.ts';
 
 /** What a bank was seen to do where the specification leaves it open. */
 export interface LearnedReading {

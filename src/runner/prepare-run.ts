@@ -4,8 +4,8 @@ import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { judgedAsDeclared, whyNotPrivate } from './companies-only.ts';
+import { learnSmallTransfers, learnTheLetters } from './learn-accepted-payments.ts';
 import { learnTheCompanyAccount, withCompanyAccount } from './learn-company-account.ts';
-import { learnTheLetters } from './learn-letters.ts';
 import { learnPayments, learnSessions } from './learn-ripening.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
@@ -122,10 +122,14 @@ function knowPassed(redactor: Redactor, passed: PassedSca | undefined): void {
 /** The run with what the bank cannot process: it stays within that. */
 async function learnedOf(runContext: RunContext): Promise<Pick<PreparedRun, 'runContext' | 'remarks'>> {
   if (runContext.withoutPsu !== undefined) return { runContext, remarks: [] };
-  const { letters, remarks } = await learnTheLetters(runContext, runContext.seed);
-  const { target } = runContext;
-  const readings = { ...target.readings, letters };
-  return { runContext: { ...runContext, target: { ...target, readings } }, remarks };
+  const { target, seed } = runContext;
+  const { letters, remarks } = await learnTheLetters(runContext, seed);
+  const { smallTransfers, remarks: ofTransfers } = await learnSmallTransfers(runContext, seed);
+  const readings = { ...target.readings, letters, smallTransfers };
+  return {
+    runContext: { ...runContext, target: { ...target, readings } },
+    remarks: [...remarks, ...ofTransfers],
+  };
 }
 
 /** An account that has been paid is one that the bank knows, as if the target file had named it. */

@@ -53,6 +53,35 @@ export const judgedCurrencies: readonly string[] = currencies.filter(
 /** Real currencies that the specification does not list: the fairest examples of an unknown one. */
 export const unlistedCurrencies: readonly string[] = words('BYN MRU SLE SSP STN VED VES ZWG');
 
+/**
+ * How many units are about a US dollar, and never more at the rates of the last years: enough to tell what is certainly worth
+ * more than a sum, since no rate is given.
+ */
+const unitsPerDollar = [
+  [1, 'BHD BMD BSD CHF CUC EUR FKP GBP GGP GIP IMP JEP JOD KWD KYD OMR PAB SHP SPL USD XDR'],
+  [3, 'ANG AUD AWG AZN BAM BBD BGN BND BZD CAD FJD GEL NZD SGD TOP TVD WST XCD'],
+  [
+    10,
+    'AED BOB BRL BWP CNY DKK GHS GTQ HKD HRK ILS LYD MAD MOP MYR PEN PGK PLN QAR RON SAR SBD SVC TMT TND TTD',
+  ],
+  [30, 'CUP CZK ERN HNL LSL MDL MUR MVR MXN NAD NOK SCR SEK SZL TJS ZAR ZMW'],
+  [100, 'AFN ALL BTN CVE DOP EGP GMD INR KGS MKD MZN NIO PHP RUB SRD THB TRY TWD UAH UYU'],
+  [300, 'BDT DJF ETB GYD HTG ISK JMD JPY KES LKR LRD NPR PKR RSD VUV XPF YER'],
+  [1_000, 'AMD AOA CLP CRC HUF KMF KPW KZT MRO SOS XAF XOF ZWD'],
+  [3_000, 'ARS BIF CDF IQD KRW MWK MMK NGN RWF SDG TZS YER'],
+  [10_000, 'COP GNF KHR MGA MNT PYG UGX'],
+  [30_000, 'BYR IDR LAK SLL STD SYP UZS VND'],
+  [300_000, 'IRR LBP VEF'],
+] as const;
+
+const dollarsByCurrency: ReadonlyMap<string, number> = new Map(
+  unitsPerDollar.flatMap(([units, codes]) => words(codes).map((code) => [code, units] as const)),
+);
+
+/** An amount that is worth so many dollars at least, in whole units of a currency. */
+export const unitsWorth = (dollars: number, currency: string): number =>
+  dollars * (dollarsByCurrency.get(currency) ?? 1);
+
 /** What a bank is most likely to get wrong or to meet: without two fraction digits, or paid most from Norway. */
 export const tellingCurrencies: ReadonlySet<string> = new Set([
   ...withoutFraction,

@@ -304,6 +304,8 @@ export const interpretations = {
     {
       'where-taken':
         'what holds below NOK 100 000 is judged where the bank takes such a transfer with both regulatory fields',
+      'not-taken':
+        'what is sent is worth more in every currency, and nothing below it is judged; a run finds out by itself where a bank takes no less',
     },
     'where-taken',
   ),

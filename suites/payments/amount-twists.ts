@@ -1,7 +1,7 @@
 import { withBody } from '../../src/checks/call-body.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import type { Twist } from '../../src/checks/trial.ts';
-import { decimal } from '../../src/payloads/amounts.ts';
+import { decimal, leastOfProduct } from '../../src/payloads/amounts.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
 import { createdBy } from '../../src/spec/products.ts';
@@ -18,9 +18,10 @@ export const amount = (
 ): Twist => ({
   label,
   points: 'instructedAmount.amount',
-  call: (call: Call, { amounts }: CheckContext) => {
+  call: (call: Call, { amounts, readings }: CheckContext) => {
     const digits = minorUnits.get(currency) ?? 2;
-    const least = currency === 'NOK' ? (createdBy(call.operation)?.meantFromOere ?? 0) : 0;
+    const product = createdBy(call.operation);
+    const least = product === undefined ? 0 : leastOfProduct(product, currency, readings.smallTransfers);
     const minor = least + amounts.nextMinor(currency);
     const instructedAmount = { amount: write(minor, digits), currency };
     asItShouldBe.set(instructedAmount, { amount: decimal(minor, digits), currency });

@@ -3,7 +3,7 @@ import { withBody } from '../../src/checks/call-body.ts';
 import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { wentThrough } from '../../src/checks/expectation.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { NotOffered } from '../../src/checks/outcomes.ts';
 import { aCrossBorderPayment, drawCall, type OpenPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
@@ -75,6 +75,7 @@ const beyond32Bits = 2 ** 32;
  * do so without the fields alone, which it has no need of. What it takes, if anything.
  */
 async function lessTaken(context: CheckContext): Promise<Subject | undefined> {
+  if (context.readings.smallTransfers === 'not-taken') return undefined;
   const isTaken = async (subject: Subject, purpose: string): Promise<boolean> =>
     wentThrough(await context.call(await drawCall(context, subject), {}, purpose), context.readings);
   for (const less of [oneOereBelow, oneOereBelowBare])
@@ -209,8 +210,8 @@ export default suite(
       async run(context) {
         const less = await lessTaken(context);
         if (less !== undefined) return withoutFields(less).run(context);
-        throw new NotApplicable(
-          'The bank takes no transfer below NOK 100 000, although it takes larger ones, which the product is meant for: declare REG-03 as notOffered in the target file.',
+        throw new NotOffered(
+          'The bank takes no transfer below NOK 100 000, although it takes larger ones, which the product is meant for.',
         );
       },
     },

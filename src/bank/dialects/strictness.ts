@@ -2,6 +2,7 @@ import { remittanceFields } from '../../spec/bodies/domestic-payment.ts';
 import { isBic } from '../../spec/check-digits.ts';
 import { acceptFixes } from '../../spec/code-lists.ts';
 import { sanctionedCountries, sanctionedCurrencies } from '../../spec/countries.ts';
+import { unitsWorth } from '../../spec/currencies.ts';
 import { dayMs } from '../../spec/days.ts';
 import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
@@ -52,6 +53,15 @@ const refusesUnknownMembers: DesignChange = (design) =>
     const { fields } = design.bodies[createdBy(operation)?.body ?? 'basketRequest'];
     return hasUnknownMembers(body, fields);
   })(design);
+
+/** By rates of its own: less than a third of what is certainly worth NOK 100 000. */
+function isBelowWhatIsMeant(body: BankRequest['body']): boolean {
+  const currency = textAt(body, 'instructedAmount', 'currency') ?? '';
+  const amount = Number(textAt(body, 'instructedAmount', 'amount'));
+  return currency === 'NOK'
+    ? amount * 100 < products.crossBorder.meantFromOere
+    : amount < unitsWorth(10_000, currency);
+}
 
 const executionDate = ({ body }: BankRequest): Date | undefined => {
   const text = textAt(body, 'requestedExecutionDate');
@@ -156,10 +166,13 @@ export const strictDialects: readonly Dialect[] = [
     'refuses an amount of zero',
     alsoRefusing(creations, ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) === 0),
   ),
-  independent(
-    'strict/great-amounts',
-    'refuses amounts of a million and more',
-    alsoRefusing(creations, ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) >= 1e6),
+  deciding(
+    'amounts',
+    dialect(
+      'strict/great-amounts',
+      'refuses amounts of a million and more',
+      alsoRefusing(creations, ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) >= 1e6),
+    ),
   ),
   independent('strict/kid', 'takes KIDs by modulus 10 only', (design) => ({
     ...design,
@@ -172,17 +185,20 @@ export const strictDialects: readonly Dialect[] = [
       isTakenForKid: () => true,
     })),
   ),
-  declaring(
-    { notOffered: [{ what: 'REG-03', reason: 'No transfer below NOK 100 000 is taken.' }] },
-    independent(
-      'strict/meant-for',
-      'takes no cross-border payment below NOK 100 000, which the product is meant for',
-      alsoRefusing(
-        [products.crossBorder.creation],
-        ({ body }) =>
-          textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-          Number(textAt(body, 'instructedAmount', 'amount')) * 100 < products.crossBorder.meantFromOere,
-      ),
+  independent(
+    'strict/meant-for',
+    'takes no cross-border payment in NOK below NOK 100 000, which the product is meant for',
+    alsoRefusing(
+      [products.crossBorder.creation],
+      ({ body }) => textAt(body, 'instructedAmount', 'currency') === 'NOK' && isBelowWhatIsMeant(body),
+    ),
+  ),
+  deciding(
+    'amounts',
+    dialect(
+      'strict/meant-for-everywhere',
+      'takes no cross-border payment of less than NOK 100 000 in any currency',
+      alsoRefusing([products.crossBorder.creation], ({ body }) => isBelowWhatIsMeant(body)),
     ),
   ),
   independent(

@@ -5,7 +5,7 @@ import { products } from '../spec/products.ts';
 import { createTarget, type TargetParts } from '../target/target.ts';
 import { fakeTransport, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { WireRequest } from '../tpp/transport.ts';
-import { learnTheLetters } from './learn-letters.ts';
+import { learnTheLetters } from './learn-accepted-payments.ts';
 import { createRunContext } from './run-context.ts';
 
 let identity: SigningIdentity;

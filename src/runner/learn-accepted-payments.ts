@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import type { RunContext } from '../checks/context.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
 import { Amounts } from '../payloads/amounts.ts';
+import { crossBorderPayments } from '../payloads/cross-border-payments.ts';
 import { type JsonObject, setAt } from '../payloads/json.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import { type Product, staysInAscii } from '../spec/products.ts';
+import { type Product, products, staysInAscii } from '../spec/products.ts';
 import { payableProducts } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
@@ -63,6 +64,40 @@ export async function learnTheLetters(
         `The bank does not process Norwegian letters in a ${product.word} payment (${describeAnswer(answer)}), so that the run stays in ASCII there.`,
     ),
     answers: refused.map(({ answer }) => answer),
+  };
+}
+
+/**
+ * Finds out whether the bank takes less than the cross-border product is meant for. Some take the regulatory fields with those
+ * transfers alone that need them. An error says nothing: the checks will run into it, and tell of it.
+ */
+export async function learnSmallTransfers(
+  { target, client }: Pick<RunContext, 'target' | 'client'>,
+  seed: number,
+): Promise<Pick<Readings, 'smallTransfers'> & { readonly remarks: readonly string[] }> {
+  const { crossBorder } = products;
+  const known = { smallTransfers: target.readings.smallTransfers, remarks: [] };
+  if (known.smallTransfers !== 'where-taken' || !payableProducts(target).includes(crossBorder)) return known;
+  const facts = { ...target.accounts, now: client.clock.now(), currencies: target.readings.currencies };
+  const small = crossBorderPayments(facts, new Amounts(seed, -4), { optional: 'none', amount: 'small' });
+  const [body = {}] = fc.sample(small, { seed, numRuns: 1 });
+  const { regulatoryReportingCode: _, regulatoryReportingInformation: __, ...unreported } = body;
+  let refusal: Answer | undefined;
+  try {
+    for (const one of [body, unreported]) {
+      const call = { operation: crossBorder.creation, body: one, query: { allowLogicalDuplicate: 'true' } };
+      refusal = await client.call(call, {}, 'learn whether small transfers are taken');
+      if (wentThrough(refusal, target.readings)) return known;
+    }
+  } catch (error) {
+    if (error instanceof NoAnswerError) return known;
+    throw error;
+  }
+  return {
+    smallTransfers: 'not-taken',
+    remarks: [
+      `The bank takes no small transfer across the border (${refusal === undefined ? '' : describeAnswer(refusal)}): what the run sends there is worth NOK 100 000 or more in every currency.`,
+    ],
   };
 }
 
