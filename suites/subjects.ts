@@ -1,7 +1,7 @@
 import type { TwistList } from '../src/checks/case.ts';
 import { aBasket, aPayment, type Subject, theAccounts, theSandboxListing } from '../src/checks/subject.ts';
 import type { SpecifiedProfile } from '../src/spec/headers.ts';
-import { defaultProduct, everyProduct, type Product } from '../src/spec/products.ts';
+import { everyProduct, type Product } from '../src/spec/products.ts';
 import { suffixes } from './id-suffixes.ts';
 import { aCorporateBasket } from './signing/corporate-requests.ts';
 
@@ -38,7 +38,6 @@ const payment = (product: Product): PaymentSubject => ({
 });
 
 /** Where any payment would do. */
-const anyPayment: PaymentSubject = payment(defaultProduct);
 export const payments: readonly PaymentSubject[] = everyProduct.map(payment);
 export const basket: NamedSubject = {
   suffix: suffixes.basket,
