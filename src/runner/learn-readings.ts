@@ -1,17 +1,37 @@
+import fc from 'fast-check';
 import { levelOf } from '../checks/check.ts';
 import type { RunContext } from '../checks/context.ts';
 import { type PlacedCheck, runChecks } from '../checks/engine.ts';
+import { wentThrough } from '../checks/expectation.ts';
 import type { CheckResult } from '../checks/verdict.ts';
+import {
+  Amounts,
+  decimal,
+  germanAccountIn,
+  leastOfProduct,
+  norwegianAccountIn,
+} from '../payloads/amounts.ts';
+import type { JsonObject } from '../payloads/json.ts';
+import { simplePaymentsOf } from '../payloads/payments.ts';
 import { tellingExchange } from '../report/exchange-text.ts';
 import { requirementById } from '../spec/catalogue.ts';
+import { acceptFixes } from '../spec/code-lists.ts';
 import {
+  type InterpretationChoice,
   type InterpretationId,
   interpretations,
   type Readings,
   strictestFirst,
 } from '../spec/interpretations.ts';
+import { type Product, products } from '../spec/products.ts';
+import { payableProducts } from '../target/capabilities.ts';
+import type { Answer } from '../tpp/answer.ts';
+import { type Call, type Variation, withHeader } from '../tpp/call.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
+import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import { learnTheLetters } from './learn-accepted-payments.ts';
+import { readingCall } from './preflight.ts';
 
 /** What a bank was seen to do where the specification leaves it open. */
 export interface LearnedReading {
@@ -39,9 +59,15 @@ export async function learnReadings(
     all.push(learned);
     onLearned(learned);
   };
-  tell(clockOf(runContext));
-  tell(await lettersOf(runContext));
-  let readings: Readings = { ...runContext.target.readings, letters: learnedValue(all, 'letters') };
+  let readings = runContext.target.readings;
+  for (const [id, probe] of Object.entries(probes) as [
+    InterpretationId,
+    (typeof probes)[InterpretationId],
+  ][]) {
+    const learned = await probed(id, probe, runContext);
+    if (learned.observed !== undefined) readings = { ...readings, [id]: learned.observed };
+    tell(learned);
+  }
   for (const [id, values] of Object.entries(strictestFirst) as [InterpretationId, readonly string[]][]) {
     const resting = checks.filter(
       ({ check }) => requirementById.get(check.requirement)?.interpretation === id,
@@ -63,8 +89,30 @@ export async function learnReadings(
   return all;
 }
 
-const learnedValue = (all: readonly LearnedReading[], wanted: 'letters'): Readings['letters'] =>
-  (all.find(({ id }) => id === wanted)?.observed ?? interpretations[wanted].default) as Readings['letters'];
+interface Found<Value extends string> {
+  readonly observed?: Value;
+  readonly said: string;
+  readonly answer?: Answer | undefined;
+}
+
+async function probed(
+  id: InterpretationId,
+  probe: (typeof probes)[InterpretationId],
+  runContext: RunContext,
+): Promise<LearnedReading> {
+  const known = { id, default: interpretations[id].default };
+  try {
+    const { answer, ...found } = (await probe?.(runContext)) ?? { said: '' };
+    return {
+      ...known,
+      ...found,
+      ...(answer === undefined ? {} : { exchange: runContext.redactor.exchange(answer.exchange) }),
+    };
+  } catch (error) {
+    if (error instanceof NoAnswerError) return { ...known, said: `It cannot be told: ${error.message}` };
+    throw error;
+  }
+}
 
 /** The same checks send the same payments under each value, which a strict bank would call duplicates. */
 const withReadings = (runContext: RunContext, readings: Readings): RunContext => ({
@@ -114,28 +162,140 @@ function shownBy(result: CheckResult): Pick<LearnedReading, 'said' | 'exchange'>
   return { said, ...(exchange === undefined ? {} : { exchange }) };
 }
 
-/** A bank without Date headers has a clock that cannot be seen: then ours is taken. */
-function clockOf({ client }: RunContext): LearnedReading {
-  const known = { id: 'clockReference', default: interpretations.clockReference.default } as const;
-  return client.clock.measured
-    ? { ...known, observed: 'bank-clock', said: 'Its answers have a Date.' }
-    : {
-        ...known,
-        observed: 'own-clock',
-        said: 'Its answers have no Date, by which its clock could be known.',
-      };
+/** What is found out by requests of its own, each compared with the same request as it usually is. */
+const probes: {
+  readonly [Id in InterpretationId]?: (runContext: RunContext) => Promise<Found<InterpretationChoice<Id>>>;
+} = {
+  // A bank without Date headers has a clock that cannot be seen: then ours is taken.
+  clockReference: async ({ client }) =>
+    client.clock.measured
+      ? { observed: 'bank-clock', said: 'Its answers have a Date.' }
+      : { observed: 'own-clock', said: 'Its answers have no Date, by which its clock could be known.' },
+  letters: withPayments(async (runContext) => {
+    const byDefault = { ...runContext.target.readings, letters: interpretations.letters.default } as Readings;
+    const { letters, remarks, answers } = await learnTheLetters(
+      withReadings(runContext, byDefault),
+      runContext.seed,
+    );
+    return {
+      observed: letters,
+      said: remarks.length === 0 ? 'It takes Norwegian letters in every product.' : remarks.join(' '),
+      answer: answers[0],
+    };
+  }),
+  currencies: withPayments(async (runContext) => {
+    for (const product of payableProducts(runContext.target)) {
+      const pay = (currency: string) => payIn(runContext, product, currency);
+      if (!wentThrough(await pay('NOK'), runContext.target.readings)) continue;
+      let refusal: Answer | undefined;
+      for (const currency of ['EUR', 'USD', 'SEK']) {
+        const answer = await pay(currency);
+        refusal = answer.status >= 400 && answer.status < 500 ? answer : undefined;
+        if (refusal === undefined) break;
+      }
+      if (refusal !== undefined)
+        return {
+          observed: 'kroner',
+          said: `It makes a ${product.word} payment in NOK, and none in EUR, USD or SEK.`,
+          answer: refusal,
+        };
+    }
+    return { observed: 'all', said: 'It pays in other currencies than NOK.' };
+  }),
+  requestTarget: async ({ client, target }) => {
+    const { call } = readingCall(target);
+    const covered = (present: readonly string[]): readonly string[] => ['(request-target)', ...present];
+    if (!isTaken(await client.call(call, {}, 'a request as it usually is'))) return untold(call.operation);
+    const answer = await client.call(call, { signing: { covered } }, 'the same with (request-target) signed');
+    return isTaken(answer)
+      ? { observed: 'accepted', said: 'It takes a signature over (request-target).' }
+      : { observed: 'not-judged', said: 'It takes no signature over (request-target).', answer };
+  },
+  statusBeforeApproval: withPayments(async (runContext) => {
+    const payment = await unapprovedPayment(runContext);
+    if (payment === undefined) return { said: 'It cannot be told: no payment awaited its approval.' };
+    const answer = await runContext.client.call(payment, {}, 'the status before approval');
+    if (answer.isSuccess)
+      return { observed: 'readable', said: 'It told the status before approval.', answer };
+    return answer.status < 500
+      ? { observed: 'tolerated', said: 'It did not tell the status before approval.', answer }
+      : untold('readPaymentStatus');
+  }),
+  acceptFix: withPayments(async (runContext) => {
+    const { client, target } = runContext;
+    const status = await unapprovedPayment(runContext);
+    for (const call of [readingCall(target).call, ...(status === undefined ? [] : [status])]) {
+      const without = await client.call(call, withoutAcceptFix, 'without x-accept-fix');
+      if (isTaken(without) || without.status >= 500) continue;
+      const withIt = await client.call(call, withAcceptFix, 'the same with x-accept-fix');
+      if (isTaken(withIt) || (namesAcceptFix(without) && !namesAcceptFix(withIt)))
+        return {
+          observed: 'everywhere',
+          said: 'It wants x-accept-fix at requests other than those that create something.',
+          answer: without,
+        };
+    }
+    return {
+      observed: 'required',
+      said: 'It wants x-accept-fix, if at all, only where payments and baskets are created.',
+    };
+  }),
+};
+
+const isTaken = ({ isSuccess, asksForSca }: Answer): boolean => isSuccess || asksForSca;
+
+const untold = (operation: string): Found<never> => ({
+  said: `It cannot be told: ${operation} was not answered as it should be.`,
+});
+
+const withAcceptFix = withHeader('x-accept-fix', acceptFixes[0].value);
+const withoutAcceptFix: Variation = { beforeSigning: ({ headers }) => headers.remove('x-accept-fix') };
+const namesAcceptFix = ({ bytes }: Answer): boolean => /x-accept-fix/i.test(bytes.toString('utf8'));
+
+function withPayments<Value extends string>(ask: (runContext: RunContext) => Promise<Found<Value>>) {
+  return async (runContext: RunContext): Promise<Found<Value>> =>
+    runContext.target.mayCreatePayments ? ask(runContext) : { said: 'It cannot be told without payments.' };
 }
 
-async function lettersOf(runContext: RunContext): Promise<LearnedReading> {
-  const known = { id: 'letters', default: interpretations.letters.default } as const;
-  if (!runContext.target.mayCreatePayments) return { ...known, said: 'It cannot be told without payments.' };
-  const asked = withReadings(runContext, { ...runContext.target.readings, letters: known.default });
-  const { letters, remarks, answers } = await learnTheLetters(asked, runContext.seed);
-  const exchange = answers[0]?.exchange;
-  return {
-    ...known,
-    observed: letters,
-    said: remarks.length === 0 ? 'It takes Norwegian letters in every product.' : remarks.join(' '),
-    ...(exchange === undefined ? {} : { exchange: runContext.redactor.exchange(exchange) }),
-  };
+async function pay(
+  { client, target, seed }: RunContext,
+  product: Product,
+  change: (body: JsonObject) => JsonObject,
+): Promise<Answer> {
+  const facts = { ...target.accounts, now: client.clock.now(), letters: 'ascii-only' as const };
+  const [body = {}] = fc.sample(simplePaymentsOf(product, facts, new Amounts(seed, -5)), {
+    seed,
+    numRuns: 1,
+  });
+  const query = { allowLogicalDuplicate: 'true' };
+  return client.call({ operation: product.creation, body: change(body), query }, {}, 'learn the readings');
+}
+
+/** To an account in that currency, with the agent that such an account may need. */
+const payIn = (runContext: RunContext, product: Product, currency: string): Promise<Answer> =>
+  pay(runContext, product, (body) => {
+    if (currency === 'NOK') return body;
+    const account = (product === products.domestic ? norwegianAccountIn : germanAccountIn)(currency);
+    const least = leastOfProduct(product, currency, runContext.target.readings.smallTransfers);
+    const amounts = new Amounts(runContext.seed, -5);
+    return {
+      ...body,
+      instructedAmount: { amount: decimal(least + amounts.nextMinor(currency), 2), currency },
+      creditorAgent: account.agent,
+      creditorAccount: {
+        [product === products.domestic ? 'bban' : 'iban']: account.number,
+        currency,
+      },
+    };
+  });
+
+/** The call that reads the status of a payment which awaits its approval. */
+async function unapprovedPayment(runContext: RunContext): Promise<Call | undefined> {
+  const [product] = payableProducts(runContext.target);
+  if (product === undefined) return undefined;
+  const answer = await pay(runContext, product, (body) => body);
+  const paymentId = answer.text('paymentId');
+  return answer.isSuccess && scaLinkOf(answer) !== undefined && paymentId !== undefined
+    ? { operation: 'readPaymentStatus', params: { product: product.path, paymentId } }
+    : undefined;
 }

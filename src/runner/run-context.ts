@@ -1,5 +1,6 @@
 import { CheckContext, type RunContext } from '../checks/context.ts';
 import { Observations } from '../checks/observations.ts';
+import { acceptFixes } from '../spec/code-lists.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { operationPath } from '../target/paths.ts';
 import { proxyTo } from '../target/proxy.ts';
@@ -50,13 +51,16 @@ export function psuOf({ psu }: Pick<Target, 'psu'>): Psu {
   };
 }
 
-export function addressingOf({ baseUrl, paths, customHeaders }: Target): Addressing {
+export function addressingOf({ baseUrl, paths, customHeaders, readings }: Target): Addressing {
   const { host, pathname } = new URL(baseUrl);
   const names = Object.keys(operations) as OperationName[];
   return {
     prefix: pathname.replace(/\/+$/, ''),
     paths: Object.fromEntries(names.map((name) => [name, operationPath(paths, name)])),
-    customHeaders,
+    customHeaders:
+      readings.acceptFix === 'everywhere'
+        ? { 'x-accept-fix': acceptFixes[0].value, ...customHeaders }
+        : customHeaders,
     host,
   };
 }

@@ -53,7 +53,11 @@ export const interpretations = {
   ),
   acceptFix: interpretation(
     'x-accept-fix is required although every known value is default by now.',
-    { required: 'missing is refused; unknown values are not judged', optional: 'missing is not judged' },
+    {
+      required: 'missing is refused; unknown values are not judged',
+      optional: 'missing is not judged',
+      everywhere: 'as required; and it is sent with every request, for a bank that wants it elsewhere, too',
+    },
     'required',
   ),
   psuIdentification: interpretation(
@@ -366,7 +370,6 @@ export const strictestFirst: { readonly [Id in InterpretationId]?: readonly Inte
   remittancePairs: ['any-pair', 'named-pair'],
   accountReference: ['exclusive', 'neither-refused'],
   lengthUnit: ['unicode-characters', 'ascii-only'],
-  statusBeforeApproval: ['readable', 'tolerated'],
   endedSession: ['sca-link', 'any-4xx'],
   informationalHeaders: ['refused', 'advisory'],
   unshownRequests: ['required', 'advisory'],

@@ -48,7 +48,7 @@ interface NamedFault {
 }
 
 const isRequired: Readonly<Record<string, (readings: Readings) => boolean>> = {
-  'x-accept-fix': ({ acceptFix }) => acceptFix === 'required',
+  'x-accept-fix': ({ acceptFix }) => acceptFix !== 'optional',
   'PSU-IP-Address': ({ psuIpAddress }) => psuIpAddress === 'required-on-initiation',
 };
 

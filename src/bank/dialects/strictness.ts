@@ -7,6 +7,7 @@ import { dayMs } from '../../spec/days.ts';
 import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
+import { type OperationName, operations } from '../../spec/operations.ts';
 import { createdBy, creations, initiations, products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withLimits, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
@@ -17,6 +18,8 @@ import { type Dialect, deciding, declaring, dialect, hiding, independent } from 
 import { alsoRefusing } from './own-choice.ts';
 
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
+
+const everyOperation = Object.keys(operations) as readonly OperationName[];
 
 const account = ({ body }: BankRequest, name: string) => ({
   bban: textAt(body, name, 'bban'),
@@ -184,6 +187,26 @@ export const strictDialects: readonly Dialect[] = [
       ...design,
       isTakenForKid: () => true,
     })),
+  ),
+  declaring(
+    { interpretations: { acceptFix: 'everywhere' } },
+    independent(
+      'strict/accept-fix-everywhere',
+      'wants x-accept-fix wherever it is asked for anything but the customers of the sandbox',
+      alsoRefusing(
+        everyOperation.filter((name) => operations[name].headers !== 'sandbox'),
+        (request) => request.header('x-accept-fix') === undefined,
+        { status: 400, code: 'HTTP_HEADER_REQUIRED' },
+      ),
+    ),
+  ),
+  declaring(
+    { interpretations: { requestTarget: 'not-judged' } },
+    independent(
+      'strict/no-request-target',
+      'takes no signature over (request-target), which is no candidate header',
+      alsoRefusing(everyOperation, (request) => /\(request-target\)/.test(request.header('signature') ?? '')),
+    ),
   ),
   independent(
     'strict/meant-for',

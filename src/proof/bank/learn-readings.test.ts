@@ -51,6 +51,9 @@ describe('readings are learned from what a bank does', () => {
     ['accountReference', 'lenient/accounts', 'neither-refused', 201],
     ['unsignedCandidates', 'lenient/unsigned-headers', 'digest-only', 200],
     ['statusBeforeApproval', 'known-issue/unreadable', 'tolerated', 403],
+    ['acceptFix', 'strict/accept-fix-everywhere', 'everywhere', 400],
+    ['requestTarget', 'strict/no-request-target', 'not-judged', 400],
+    ['currencies', 'strict/kroner-at-home', 'kroner', 400],
   ])('%s of a bank with %s', async (reading, id, observed, status) => {
     expect(await learned(reading, dialect(id))).toEqual({ observed, status, failing: [] });
   });
