@@ -183,6 +183,11 @@ const withoutLink = (answers: readonly Answer[]): string =>
       return `  ${method} ${url}: ${describeAnswer(answer)}`;
     }),
     ...(answers.every(leadsElsewhere) ? [notFollowed] : []),
+    ...(answers.some((answer) => /debtor/i.test(describeAnswer(answer)))
+      ? [
+          'Where the PSU cannot pay from accounts.debtor: accounts.corporateDebtor is the account of a company.',
+        ]
+      : []),
     'Look at signing.certificate (does the bank trust it?) and baseUrl, or give psu.id and psu.sessionId of a PSU who has passed SCA.',
   ].join('\n');
 
