@@ -8,7 +8,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { OpenConnections } from '../bank/http/open-connections.ts';
 import { codeRoot } from '../runner/package.ts';
+import { GrowingBytes } from '../spec/growing-bytes.ts';
 import { percentDecoded } from '../spec/percent-encoding.ts';
 import {
   apiAnswer,
@@ -114,7 +116,8 @@ export interface RunningConsole {
 }
 
 const mostBodyBytes = 64 * 1024;
-const mostConnections = 256;
+/** One person and a few programs, on the same machine as a rule. */
+const mostConnections = { ofAll: 256, ofOneSource: 256 } as const;
 /** Whoever sends a request by drops takes up a place; whether the time is over is looked at more often than by default. */
 const limitsFor = (requestTimeout = 10_000): ServerOptions => ({
   requestTimeout,
@@ -174,7 +177,8 @@ export async function startConsole(
     );
   }
 
-  server.maxConnections = mostConnections;
+  const connections = new OpenConnections(mostConnections);
+  connections.keepThoseOf(server);
   const { port, name } = await listen(server, options);
   guard.listensOn(port);
   const origin = `http://${name}:${port}`;
@@ -190,7 +194,7 @@ export async function startConsole(
       stopListening();
       clearTimeout(journeyTimer);
       events.close();
-      server.closeAllConnections();
+      connections.closeAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -251,16 +255,14 @@ async function callOf(request: IncomingMessage, url: URL): Promise<Parameters<ty
 
 /** Undefined where there is none, and null where it is no JSON; what an endpoint needs it asks for by name. */
 async function jsonOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const body = new GrowingBytes();
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > mostBodyBytes) return null;
-    chunks.push(chunk);
+    body.add(chunk);
+    if (body.length > mostBodyBytes) return null;
   }
-  if (length === 0) return undefined;
+  if (body.length === 0) return undefined;
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(body.whole().toString('utf8'));
   } catch {
     return null;
   }

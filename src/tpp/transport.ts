@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
+import { GrowingBytes } from '../spec/growing-bytes.ts';
 import type { Doubt } from './deadline.ts';
 import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
 import { limits } from './limits.ts';
@@ -77,32 +78,22 @@ const tooLong = `its body is longer than ${limits.bodyBytes} bytes`;
 
 /** Collects a body up to the limit; what comes after it is left on the wire, and the connection with it. */
 export class BodyReader {
-  readonly #kept: Buffer[] = [];
-  #size = 0;
+  readonly #read = new GrowingBytes();
 
   add(chunk: Buffer): void {
-    this.#kept.push(chunk);
-    this.#size += chunk.length;
+    this.#read.add(chunk);
   }
 
   /** Whether there is more than is read. */
   get isFull(): boolean {
-    return this.#size > limits.bodyBytes;
+    return this.#read.length > limits.bodyBytes;
   }
 
   async end(encoding: string | undefined): Promise<Body> {
-    const body = this.#joined();
+    const body = this.#read.whole();
     return this.isFull
       ? { body: body.subarray(0, limits.bodyBytes), cut: tooLong }
       : unpacked(body, encoding);
-  }
-
-  /** In memory of its own: as a part of a larger piece, as of `concat`, it would keep all of that for as long as it is kept. */
-  #joined(): Buffer {
-    const body = Buffer.allocUnsafeSlow(this.#size);
-    let length = 0;
-    for (const chunk of this.#kept) length += chunk.copy(body, length);
-    return body;
   }
 }
 

@@ -11,9 +11,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureVersion, TLSSocket } from 'node:tls';
+import { GrowingBytes } from '../../spec/growing-bytes.ts';
 import type { RefusalAnswers } from '../design/refusal-kinds.ts';
 import type { RawRequest, RawResponse } from '../design/route.ts';
 import type { Dispatch } from './dispatch.ts';
+import { OpenConnections } from './open-connections.ts';
 
 export interface TlsOptions {
   readonly cert: string;
@@ -66,7 +68,7 @@ export function frontOf(dispatch: Dispatch, refusals: RefusalAnswers, options: F
     }
   };
   const servers: Server[] = [];
-  const sockets = new Set<Socket>();
+  const connections = new OpenConnections(mostConnections);
   const listenAt = async (port: number, host: string): Promise<Server> => {
     const server = createFront(options, (request, response) => {
       answerTo(request)
@@ -74,7 +76,7 @@ export function frontOf(dispatch: Dispatch, refusals: RefusalAnswers, options: F
         // What cannot be written leaves nobody waiting for it.
         .catch(() => response.destroy());
     });
-    boundConnections(server, sockets);
+    connections.keepThoseOf(server);
     server.listen({ port, host });
     await once(server, 'listening');
     servers.push(server);
@@ -92,34 +94,14 @@ export function frontOf(dispatch: Dispatch, refusals: RefusalAnswers, options: F
     },
     async close() {
       const closed = servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)));
-      // Node ends only those connections that have got as far as HTTP: one that never starts TLS would keep the server.
-      for (const socket of sockets) socket.destroy();
+      connections.closeAll();
       await Promise.all(closed);
     },
   };
 }
 
-/** Whoever holds more connections than a client needs gets no further ones, and keeps nobody else out. */
+/** More than a client needs. The time of each is bounded by the time that a request may take. */
 const mostConnections = { ofAll: 1024, ofOneSource: 256 } as const;
-
-/** Keeps all open connections, within bounds. The time of each is bounded by the time that a request may take. */
-function boundConnections(server: Server, sockets: Set<Socket>): void {
-  const bySource = new Map<string, number>();
-  server.maxConnections = mostConnections.ofAll;
-  server.on('connection', (socket: Socket) => {
-    const source = socket.remoteAddress ?? '';
-    const open = (bySource.get(source) ?? 0) + 1;
-    bySource.set(source, open);
-    sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      const left = (bySource.get(source) ?? 1) - 1;
-      if (left === 0) bySource.delete(source);
-      else bySource.set(source, left);
-    });
-    if (open > mostConnections.ofOneSource) socket.destroy();
-  });
-}
 
 /** Longer than any client keeps a connection that it does not use, so that none is closed just as it is used again. */
 const keepAliveTimeout = 72_000;
@@ -145,7 +127,12 @@ function createFront(
     refuseNonsense(error, socket);
   });
   server.on('timeout', closeWhereNothingCame);
-  server.on('tlsClientError', (error: Error, socket) => onFailedConnection?.(error, sourceOf(socket)));
+  // Comes before the error of a client that Node makes of it: without a handshake no answer can be written.
+  server.prependListener('tlsClientError', (error: Error, socket: TLSSocket) => {
+    const source = sourceOf(socket);
+    socket.destroy();
+    onFailedConnection?.(error, source);
+  });
   return server;
 }
 
@@ -186,11 +173,9 @@ function refuseNonsense({ code = '' }: NodeJS.ErrnoException, socket: Duplex): v
     'Content-Type: application/json',
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
-    // Of a request that has stopped coming there is nothing left to read.
-    if (statusCode === 408) socket.destroy();
-    else setTimeout(() => socket.destroy(), lingerMs).unref();
-  });
+  // Of a request that has stopped coming there is nothing left to read. Nor is who reads no answer waited for.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => statusCode === 408 && socket.destroy());
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 /** A request without its body. */
@@ -254,14 +239,12 @@ async function bodyOf(request: IncomingMessage, limitBytes: number): Promise<Buf
 /** By its events, since a loop over a stream ends the connection when it is left early. */
 function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new GrowingBytes();
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limitBytes) chunks.push(chunk);
+      if (body.length + chunk.length <= limitBytes) body.add(chunk);
       else reject(new UnreadableBody('bodyTooLarge'));
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => resolve(body.whole()));
     request.once('error', () => reject(new UnreadableBody('unreadableRequest', true)));
   });
 }
