@@ -148,15 +148,15 @@ export const psuSchema = section(
     form,
     scaHosts: {
       description:
-        'hosts in addition to that of baseUrl which SCA pages may lead to, by https; nothing is sent to any other',
+        'hosts and ports in addition to those of baseUrl which SCA pages may lead to, by https; nothing is sent to any other',
       type: 'array',
       items: {
-        description: 'a host, with or without a port',
+        description: 'a host, with its port unless that is 443',
         type: 'string',
         pattern: '^(\\[[0-9A-Fa-f:]+\\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?$',
-        examples: ['login.bank.example'],
+        examples: ['login.bank.example', 'bank.example:8443'],
       },
-      examples: [['login.bank.example']],
+      examples: [['login.bank.example', 'bank.example:8443']],
     },
     corporate,
     expired,

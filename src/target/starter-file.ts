@@ -97,7 +97,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     `  sca: ${sca}`,
     ...psuLines(answers, value),
     '  # Hosts that the SCA pages may lead to, in addition to that of baseUrl:',
-    '  # scaHosts: [login.bank.example]',
+    '  # scaHosts: [login.bank.example, bank.example:8443]',
     '  # A bank that serves companies only: psu, other and the accounts are then those of companies.',
     '  # context: CORPORATE',
     '  # A PSU who acts for a company, next to a private one:',

@@ -229,9 +229,9 @@ const local = { origin: 'http://localhost:8080', hosts: ['localhost:9090'] };
 describe('pages are fetched from', () => {
   it.each([
     ['https://bank.example/sca', bank],
-    ['https://bank.example:8443/sca', bank],
-    ['https://login.example/sca', bank],
-    ['https://LOGIN.example:9000/sca', bank],
+    ['https://LOGIN.example/sca', bank],
+    ['https://login.example/sca', { ...bank, hosts: ['login.example:443'] }],
+    ['https://bank.example:8443/sca', { ...bank, hosts: ['bank.example:8443'] }],
     ['https://id.example:8443/', bank],
     ['http://localhost:8080/sca', local],
     ['http://localhost:9090/sca', local],
@@ -254,6 +254,9 @@ describe('pages are not fetched from', () => {
     ['http://bank.example/sca', bank, 'not https'],
     ['http://login.example/sca', bank, 'not https'],
     ['https://evil.example/', bank, 'psu.scaHosts'],
+    ['https://bank.example:8443/sca', bank, 'another origin than https://bank.example, on the same host'],
+    ['https://bank.example/', { ...bank, origin: 'https://bank.example:8443' }, 'allow bank.example for'],
+    ['https://login.example:9000/', bank, 'host login.example:9000'],
     ['https://bank.example.evil.example/', bank, 'psu.scaHosts'],
     ['https://id.example/', bank, 'psu.scaHosts'],
     ['https://user:secret@bank.example/', { ...bank, origin: 'https://x.example' }, 'user name'],

@@ -14,7 +14,7 @@ import type { SentForm } from './sent-form.ts';
 interface PageAddresses {
   /** Of the interface, as the target file gives it. */
   readonly origin: string;
-  /** Further hosts that the target file allows, with or without a port. */
+  /** Further hosts that the target file allows, each with its port unless that is the usual one. */
   readonly hosts: readonly string[];
 }
 
@@ -34,9 +34,14 @@ export function whyNotFetched(url: URL, { origin, hosts }: PageAddresses): strin
   if (isLinkLocal(url.hostname)) return 'link-local addresses are never fetched';
   if (url.username !== '' || url.password !== '') return 'it carries a user name or a password';
   if (url.protocol !== 'https:' && !isLoopback(url.origin)) return 'it is not https';
-  const named = [...hosts, ...(url.protocol === 'https:' ? [new URL(origin).hostname] : [])];
-  if (named.some((host) => [url.host, url.hostname].includes(host.toLowerCase()))) return undefined;
-  return `the target file does not allow the host ${url.host} for SCA pages (add it to psu.scaHosts if it is the bank's)`;
+  const named = hosts.map((host) => `${url.protocol}//${host}`);
+  if (named.some((one) => URL.canParse(one) && new URL(one).host === url.host)) return undefined;
+  // Another port of a host may be anybody's, and is another origin to a browser as well (RFC 6454, section 4).
+  const what =
+    url.hostname === new URL(origin).hostname
+      ? `it is another origin than ${origin}, on the same host, and the target file does not allow`
+      : 'the target file does not allow the host';
+  return `${what} ${url.host} for SCA pages (add it to psu.scaHosts if it is the bank's)`;
 }
 
 function isLinkLocal(hostname: string): boolean {
