@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { harOf, matrixCsv, sarifOf, stepSummary } from './exports.ts';
+import { junitXml } from './junit.ts';
 import { judgeRun } from './outcome.ts';
 import {
   aNastyRun,
@@ -112,7 +113,8 @@ describe('SARIF', () => {
     if (result === undefined) throw new Error('nothing fails');
     const run = aRun({ ...failing, results: [{ ...result, actual: '400 [Sign in](https://evil.example)' }] });
     const [{ results }] = JSON.parse(sarifOf(run, outcomeOf(run), 'bank.yaml')).runs;
-    expect(results[0].message.text).toContain('[Sign in] (https://evil.example)');
+    expect(results[0].message.text).toContain('[Sign in] (https: //evil.example)');
+    expect(junitXml(run, outcomeOf(run))).toContain('[Sign in] (https: //evil.example)');
   });
 
   it('suppresses what is a known deviation, with its reason', () => {
@@ -176,7 +178,7 @@ describe('the summary of a job', () => {
       aResult({
         verdict: 'fail',
         title: '<img src=x> [a](https://evil.example) @team | `x` ![y](z)',
-        actual: '**b** | c',
+        actual: '**b** | c www.evil.example #12',
       }),
     ];
     const run = aRun({ results });
@@ -184,6 +186,9 @@ describe('the summary of a job', () => {
       .split('\n')
       .find((line) => line.startsWith('| DIG'));
     expect(row?.replace(/&#\d+;/g, '')).not.toMatch(/[<>[\]@`*!]/);
+    // GitHub and GitLab look for what they make live in the page, where references are signs again.
+    const shown = row?.replace(/&#(\d+);/g, (_, sign) => String.fromCharCode(Number(sign)));
+    expect(shown).not.toMatch(/:\/\/|www\.|@\w|#\d/);
     expect(row?.match(/ \| /g)).toHaveLength(3);
   });
 

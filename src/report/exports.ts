@@ -1,6 +1,6 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { type Exchange, type HeaderLine, headerValue } from '../tpp/exchange.ts';
-import { oneShortLine, terminalJson } from './harmless-text.ts';
+import { oneShortLine, terminalJson, withoutLinks } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { effortOf } from './run-times.ts';
@@ -212,9 +212,7 @@ function resultOf(result: CheckResult, ruleIndex: number, outcome: Outcome, loca
     ...(ruleIndex < 0 ? {} : { ruleIndex }),
     ...kinds[verdict],
     message: {
-      text: withoutLinks(
-        `${oneShortLine(title, 400)}. ${oneShortLine(told, 1_000)}\n${oneShortLine(reproduce, 1_000)}`,
-      ),
+      text: `${withoutLinks(`${oneShortLine(title, 400)}. ${oneShortLine(told, 1_000)}`)}\n${oneShortLine(reproduce, 1_000).replaceAll('](', '] (')}`,
     },
     locations: [
       {
@@ -233,9 +231,6 @@ function resultOf(result: CheckResult, ruleIndex: number, outcome: Outcome, loca
       : {}),
   };
 }
-
-/** Viewers make a link of `[text](address)` (SARIF 2.1.0, section 3.11.6): a bank may not put one there. */
-const withoutLinks = (text: string): string => text.replaceAll('](', '] (');
 
 /** A code host takes a megabyte of summary; nobody reads more failures than these. */
 const mostFailures = 25;
@@ -298,6 +293,6 @@ function failureRow(result: CheckResult, { excused }: Outcome): string {
   return `| ${cells.map((text) => plain(text, 300)).join(' | ')} |`;
 }
 
-/** Text of anybody: as references it is shown as it stands, and is neither markup nor a link nor a mention. */
+/** Text of anybody: as references it is shown as it stands, and is no markup. */
 const plain = (text: string, limit: number): string =>
-  oneShortLine(text, limit).replace(/[^\p{L}\p{N} ,]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+  withoutLinks(oneShortLine(text, limit)).replace(/[^\p{L}\p{N} ,]/gu, (sign) => `&#${sign.codePointAt(0)};`);

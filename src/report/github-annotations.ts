@@ -1,5 +1,5 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
-import { oneShortLine } from './harmless-text.ts';
+import { oneShortLine, withoutLinks } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 import { shownChanges } from './shown-changes.ts';
 
@@ -16,7 +16,7 @@ export function githubAnnotations(run: RunRecord, outcome: Outcome): readonly st
     .filter(({ id }) => !outcome.excused.has(id))
     .map((result) => annotate('error', result));
   const problems = outcome.problems.map((problem) =>
-    command('error', outcome.verdict, oneShortLine(problem, 600)),
+    command('error', outcome.verdict, withoutLinks(oneShortLine(problem, 600))),
   );
   const warnings = run.results
     .filter(({ verdict }) => verdict === 'warning' || verdict === 'inconclusive')
@@ -38,7 +38,10 @@ function annotate(kind: Kind, result: CheckResult): string {
   return command(
     kind,
     oneShortLine(`${id} ${title}`, 400),
-    [oneShortLine(reason ?? verdict, 600), ...changed, oneShortLine(reproduce, 1_000)].join('\n'),
+    [
+      ...[oneShortLine(reason ?? verdict, 600), ...changed].map(withoutLinks),
+      oneShortLine(reproduce, 1_000),
+    ].join('\n'),
   );
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { harmlessLines, htmlText, oneLine, terminalJson, xmlAttribute, xmlText } from './harmless-text.ts';
+import {
+  harmlessLines,
+  htmlText,
+  oneLine,
+  terminalJson,
+  withoutLinks,
+  xmlAttribute,
+  xmlText,
+} from './harmless-text.ts';
 
 test('text of XML is shown as it is written, because build servers show it to people', () => {
   for (const write of [xmlText, xmlAttribute])
@@ -42,6 +50,18 @@ describe('text for a terminal', () => {
     expect(terminalJson(told)).not.toMatch(/##(?:vso)?\[|^::|[\u0080-\u009f\u202e\udb40]/m);
     expect(JSON.parse(terminalJson(told))).toEqual(told);
   });
+});
+
+test.each([
+  ['see https://evil.example/a and HTTP://x', 'see https: //evil.example/a and HTTP: //x'],
+  ['www.evil.example', 'www .evil.example'],
+  ['@team, a@b.example', '@ team, a@ b.example'],
+  ['#12, !3, octo/repo#4, GH-5', '# 12, ! 3, octo/repo# 4, GH -5'],
+  ['[Sign in](//evil.example)', '[Sign in] (//evil.example)'],
+  ['[psu-id#1, redacted] and [key#2 of 1 character, redacted]', undefined],
+  ['a: b // c, # title, wwwa.b, 3 @ 4 (5)', undefined],
+])('nobody makes a link of %j', (text, shown = text) => {
+  expect(withoutLinks(text)).toBe(shown);
 });
 
 test('text for a page shows what would turn around or hide its neighbours, and keeps its lines', () => {

@@ -71,6 +71,17 @@ const withoutCommands = (text: string): string =>
   text.replace(commands, (found, before: string | undefined = '') => `${before}${code(found.slice(-1))}`);
 
 /**
+ * What code hosts, build servers and trackers make a link of by themselves: addresses, people (`@name`), issues (`#1`) and
+ * links of Markdown. They do so after all escapes are undone, so that nothing but a space in the middle keeps them from it.
+ * The numbers of pseudonyms stay with their names.
+ */
+const middleOfLink =
+  /(?<=:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=@)(?=[\p{L}\p{N}])|(?<=\bGH)(?=-\d)|(?<=[#!])(?=\d)(?!\d+(?: of \d+ characters?)?, redacted\])|(?<=\])(?=\()/giu;
+
+/** Text of a bank, for where others would make links of it. */
+export const withoutLinks = (text: string): string => text.replace(middleOfLink, ' ');
+
+/**
  * Text of a bank, safe for a terminal and on one line. A control character is shown as its code: an answer must
  * not be able to clear the screen or colour a failure green, nor to command a build server.
  */

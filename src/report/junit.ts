@@ -1,7 +1,7 @@
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { changedLines, exchangeLine } from './exchange-text.ts';
-import { xmlAttribute, xmlText } from './harmless-text.ts';
+import { withoutLinks, xmlAttribute, xmlText } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { profileText } from './profile-results.ts';
@@ -99,17 +99,21 @@ function testCase(result: CheckResult, outcome: Outcome, times: Times): string {
 }
 
 function caseContent(result: CheckResult, outcome: Outcome): readonly string[] {
-  const message = xmlAttribute(result.reason ?? result.title);
+  const message = xmlAttribute(withoutLinks(result.reason ?? result.title));
   const remarks = [
     ...(result.verdict === 'warning' ? [`warning: ${result.reason ?? ''}`] : []),
     ...result.notes,
   ];
-  const systemOut = remarks.length === 0 ? [] : [`<system-out>${xmlText(remarks.join('\n'))}</system-out>`];
+  const systemOut =
+    remarks.length === 0 ? [] : [`<system-out>${xmlText(withoutLinks(remarks.join('\n')))}</system-out>`];
   switch (junitOutcome(result, outcome)) {
     case 'passed':
       return systemOut;
     case 'skipped':
-      return [`<skipped message="${xmlAttribute(skipMessage(result, outcome))}"/>`, ...systemOut];
+      return [
+        `<skipped message="${xmlAttribute(withoutLinks(skipMessage(result, outcome)))}"/>`,
+        ...systemOut,
+      ];
     case 'failure':
       return [
         `<failure type="${result.level}" message="${message}">${evidence(result, outcome)}</failure>`,
@@ -142,18 +146,17 @@ function evidence(result: CheckResult, { requirements }: Outcome): string {
     ...changedLines(result),
     ...(result.counterexample === undefined ? [] : [`Smallest failing case: ${result.counterexample.value}`]),
     ...result.exchanges.map(exchangeLine),
-    `Reproduce: ${result.reproduce}`,
   ];
-  return xmlText(lines.join('\n'));
+  return xmlText(`${withoutLinks(lines.join('\n'))}\nReproduce: ${result.reproduce}`);
 }
 
 function runSuite(outcome: Outcome): string {
   const tag = outcome.verdict === 'non-conformant' ? 'failure' : 'error';
   const failures = tag === 'failure' ? 1 : 0;
-  const problems = outcome.problems.join('\n');
+  const problems = outcome.problems.map(withoutLinks);
   return `  <testsuite name="run" tests="1" failures="${failures}" errors="${1 - failures}" skipped="0" time="0.000">
     <testcase classname="run" name="the run as a whole is ${outcome.verdict}" time="0.000">
-      <${tag} type="${outcome.verdict}" message="${xmlAttribute(outcome.problems[0] ?? '')}">${xmlText(problems)}</${tag}>
+      <${tag} type="${outcome.verdict}" message="${xmlAttribute(problems[0] ?? '')}">${xmlText(problems.join('\n'))}</${tag}>
     </testcase>
   </testsuite>`;
 }

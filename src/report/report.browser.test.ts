@@ -166,6 +166,9 @@ describe.skipIf(browserIsAbsent)(`the pages in a browser, opened from the disk${
     await page.getByText('window.owned = true').first().waitFor();
     await page.getByText('characters are left out here').first().waitFor();
     expect(await page.evaluate('window.owned')).toBeUndefined();
+    // What looks like an address in a text of the bank is none to follow.
+    await page.getByText('https://evil.example').first().waitFor();
+    expect(await page.locator('a[href*="evil.example"]').count()).toBe(0);
     expect(await page.title()).not.toContain('owned');
     expect(requests).toEqual([report]);
     expect(errors).toEqual([]);

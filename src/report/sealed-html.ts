@@ -27,7 +27,8 @@ export interface PageFrame {
  * Unpacks the report, and starts Allure's script, which would open the page somewhere in its tree of checks. The script
  * asks for each file as base64, which is made when it is asked for: kept that way, the page would be several times as
  * large. In a sandbox, as in the console or in the preview of a build server, a page has no storage, without which
- * Allure does not start: what is chosen there lasts as long as the page.
+ * Allure does not start: what is chosen there lasts as long as the page. Allure makes a link of each address in a text,
+ * and texts are the bank's: no link leads out of the report.
  */
 const start = `(async () => {
   const say = (text) => { document.getElementById('app').textContent = text; };
@@ -64,12 +65,18 @@ const start = `(async () => {
     };
     stay();
   };
+  const keepInside = () => {
+    for (const link of document.querySelectorAll('#app a[href*=":"]'))
+      if (/^[a-z]+:/i.test(link.getAttribute('href'))) link.removeAttribute('href');
+  };
   const base64 = (bytes) => {
     let text = '';
     for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
     return btoa(text);
   };
   try {
+    new MutationObserver(keepInside).observe(document.getElementById('app'),
+      { subtree: true, childList: true, attributes: true, attributeFilter: ['href'] });
     if (!lastingStorage())
       for (const name of ['localStorage', 'sessionStorage'])
         Object.defineProperty(window, name, { value: storageOfThisPage() });
