@@ -27,16 +27,16 @@ export function otherForms(kind: SecretKind, value: string): readonly Form[] {
     ...(kind === 'national-id' && close.startsWith('0') ? [close.replace(/^0+/, '')] : []),
   ];
   const encoded = [
-    ...[...new Set([value, close]), ...tokens].flatMap((text) => [
-      ...base64Forms(text),
-      Buffer.from(text).toString('hex'),
-    ]),
+    ...[...new Set([value, close]), ...tokens].flatMap((text) => encodedForms(Buffer.from(text))),
     ...(isUuid(value) ? [value, mixedOrder(value)].flatMap(shortUuids) : []),
   ];
+  const numbers = /^\d{8,}$/.test(close) ? numberForms(BigInt(close)) : [];
   return [
     ...[...tokens, ...plain].map((text) => ({ text, isEncoded: false })),
     ...encoded.map((text) => ({ text, isEncoded: true })),
-  ].filter(({ text }) => text.length >= shortest);
+  ]
+    .filter(({ text }) => text.length >= shortest)
+    .concat(numbers.map((text) => ({ text, isEncoded: true })));
 }
 
 /** As .NET and Windows keep its bytes: those of the first three groups the other way round. */
@@ -47,23 +47,64 @@ const mixedOrder = (uuid: string): string =>
     .map((group, index) => (index < 3 ? (group.match(/../g) ?? []).toReversed().join('') : group))
     .join('-');
 
-/** Its sixteen bytes in Base64, in both alphabets, as some shorten it in addresses. */
+/** Its sixteen bytes, as some shorten it in addresses. */
 function shortUuids(value: string): readonly string[] {
   const bytes = Buffer.from(value.replaceAll('-', ''), 'hex');
-  return [bytes.toString('base64url'), bytes.toString('base64').replace(/=+$/, '')];
+  const signs = [bytes.toString('base64url'), bytes.toString('base64').replace(/=+$/, '')];
+  return [...signs, ...encodedForms(bytes)];
 }
 
-/** What is the same in Base64 wherever the value stands in the text that was encoded: three places, two alphabets. */
-function base64Forms(value: string): readonly string[] {
-  const bytes = Buffer.from(value);
-  return [0, 1, 2].flatMap((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // Characters that hold bits of a neighbour are left out.
-    const form = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    const inAddresses = form.replaceAll('+', '-').replaceAll('/', '_');
-    return form === inAddresses ? [form] : [form, inAddresses];
-  });
+const digits = '0123456789';
+const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const small = capitals.toLowerCase();
+
+/** Encodings that write a few bits with each sign; of those in one case the other is meant as well. */
+const signsOfBits = [
+  ['Base64', `${capitals}${small}${digits}+/`],
+  ['Base64 in addresses', `${capitals}${small}${digits}-_`],
+  ['Base32 (RFC 4648, section 6)', `${capitals}234567`],
+  ['Base32 in the order of its numbers (section 7)', `${digits}${capitals.slice(0, 22)}`],
+  ['Base32 of Crockford', `${digits}${capitals.replace(/[ILOU]/g, '')}`],
+] as const;
+
+/** Encodings that take bytes for one large number. */
+const signsOfNumbers = [
+  ['hexadecimal', `${digits}${small.slice(0, 6)}`],
+  ['Base32', `${digits}${small.slice(0, 22)}`],
+  ['Base36', `${digits}${small}`],
+  ['Base58', `${digits}${capitals}${small}`.replace(/[0IOl]/g, '')],
+  ['Base58, small letters first', `${digits}${small}${capitals}`.replace(/[0IOl]/g, '')],
+  ['Base62', `${digits}${small}${capitals}`],
+] as const;
+
+const encodedForms = (bytes: Buffer): readonly string[] => [
+  ...new Set([
+    ...signsOfBits.flatMap(([, signs]) => bitForms(bytes, signs)),
+    ...numberForms(BigInt(`0x${bytes.toString('hex')}`)),
+  ]),
+];
+
+/** What is the same wherever the value stands in the text that was encoded: signs that hold bits of a neighbour are left out. */
+function bitForms(bytes: Buffer, signs: string): readonly string[] {
+  const width = Math.log2(signs.length);
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const ofOneSign = new RegExp(`[01]{${width}}`, 'g');
+  // A value begins at a whole byte: in Base64 at every second bit of a sign, in Base32 at any.
+  const starts = Array.from({ length: width }, (_, start) => start).filter(
+    (start) => width % 2 === 1 || start % 2 === 0,
+  );
+  return starts.map((start) =>
+    (bits.slice(start).match(ofOneSign) ?? []).map((one) => signs.charAt(Number.parseInt(one, 2))).join(''),
+  );
 }
+
+const numberForms = (number: bigint): readonly string[] =>
+  signsOfNumbers.map(([, signs]) => {
+    const base = BigInt(signs.length);
+    let written = '';
+    for (let left = number; left > 0n; left /= base) written = signs.charAt(Number(left % base)) + written;
+    return written;
+  });
 
 /** A UUID with anything but dashes between its groups: a space, an underscore, a dash of print. */
 export const spreadUuid =

@@ -20,6 +20,8 @@ const clearLength = 8;
 const codeLength = 4;
 /** So many values that turned up during a run are looked for in later texts: a bank may invent new ones forever. */
 const mostLearned = 2_000;
+/** So many forms of all values together: one has some fifty. */
+const mostForms = 8_000;
 
 const word = /\w{4,}/g;
 /** Where messages are cut to a length, secrets are as well. Of one without a digit the beginning may be any word. */
@@ -89,7 +91,7 @@ export class KnownSecrets {
     // A recording of a TPP may hold any number of people, and they are found by their digits as well.
     if (kind !== 'national-id' || this.#literals.size < mostLearned) this.#look(kind, meant);
     for (const form of otherForms(kind, meant)) {
-      if (this.#literals.size >= mostLearned) break;
+      if (this.#literals.size >= mostForms) break;
       this.#look(kind, meant, form);
       if (!form.isEncoded) this.#spread.add(kind, form.text);
     }
@@ -137,7 +139,10 @@ export class KnownSecrets {
     this.#literals.findIn(smallLetters(text), (form, { kind, value, isEncoded }, at) => {
       const [start, end] = isEncoded ? wordAround(text, at, at + form.length) : [at, at + form.length];
       const isMeant =
-        form.length >= clearLength || (text.slice(start, end) === value && standsAlone(text, start, end));
+        form.length >= clearLength ||
+        (isEncoded
+          ? end - start === form.length
+          : text.slice(start, end) === value && standsAlone(text, start, end));
       if (isMeant) places.push({ start, end, kind, value });
       return end;
     });

@@ -32,6 +32,19 @@ const hex = (code: number): string => code.toString(16).padStart(2, '0');
 const inParts = (text: string, size: number, between: string): string =>
   (text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []).join(between);
 
+/** The last sign is filled up with zeros. */
+const inBits = (text: string, width: number, signs: string): string =>
+  each(text, (code) => code.toString(2).padStart(8, '0')).replace(
+    new RegExp(`[01]{1,${width}}`, 'g'),
+    (bits) => signs.charAt(Number.parseInt(bits.padEnd(width, '0'), 2)),
+  );
+const asNumber = (number: bigint, signs: string): string =>
+  number === 0n
+    ? ''
+    : asNumber(number / BigInt(signs.length), signs) + signs.charAt(Number(number % BigInt(signs.length)));
+const inNumber = (text: string, signs: string): string =>
+  asNumber(BigInt(`0x${Buffer.from(text).toString('hex')}`), signs);
+
 type Writing = (secret: string) => string;
 
 const writings: Readonly<Record<string, Writing>> = {
@@ -80,6 +93,20 @@ const writings: Readonly<Record<string, Writing>> = {
       .subarray(0, -9)
       .toString('base64'),
   'a list of letters in JSON in JSON': (text) => JSON.stringify([...text]).replaceAll('"', '\\"'),
+  Base32: (text) => inBits(text, 5, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
+  'Base32 in small letters': (text) => inBits(text, 5, 'abcdefghijklmnopqrstuvwxyz234567'),
+  'Base32 of JSON': (text) => inBits(`{"psu":"${text}"}`, 5, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
+  'Base32 amid others, of each beginning': (text) =>
+    [1, 2, 3, 4]
+      .map((length) => inBits(`${'x'.repeat(length)}${text}y`, 5, '0123456789ABCDEFGHIJKLMNOPQRSTUV'))
+      .join(' '),
+  'Base32 of Crockford': (text) => inBits(text, 5, '0123456789ABCDEFGHJKMNPQRSTVWXYZ'),
+  Base36: (text) => inNumber(text, '0123456789abcdefghijklmnopqrstuvwxyz'),
+  'Base36 in capitals': (text) => inNumber(text, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+  Base58: (text) => inNumber(text, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'),
+  'Base58, small letters first': (text) =>
+    inNumber(text, '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'),
+  Base62: (text) => inNumber(text, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
   'letters from the last to the first': (text) => [...text].toReversed().join(''),
 };
 
@@ -118,7 +145,12 @@ test('a UUID is hidden where a bank writes its bytes in the order of .NET and Wi
   const guid = '8e3c1f7c-0e4f-574b-9a8e-0d3f5a1c2b6d';
   const bytes = Buffer.from(guid.replaceAll('-', ''), 'hex');
   const written = [guid, guid.toUpperCase(), bytes.toString('hex'), bytes.toString('base64')];
-  for (const each of [...written, bytes.toString('base64url'), `{${guid}}`])
+  const number = BigInt(`0x${bytes.toString('hex')}`);
+  const asOne = [
+    number.toString(36),
+    asNumber(number, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'),
+  ];
+  for (const each of [...written, ...asOne, bytes.toString('base64url'), `{${guid}}`])
     expect(redactor().text(`{"text":"${each} is wrong"}`)).toMatch(
       /^\{"text":"\{?\[psu-id#1, redacted\](?:==)?\}? is wrong"\}$/,
     );
@@ -148,8 +180,10 @@ test('what stands around a secret that is encoded stays', () => {
 test.each([
   ['with marks of thousands', '1,819,010,192'],
   ['with an exponent', '1.819010192e+9'],
+  ['in hexadecimal', '"6c6be490"'],
+  ['in Base36', '"u2zp8w"'],
 ])('a national identity number is hidden as a number %s', (_, number) => {
-  expect(redactor().text(`{"psu": ${number}}`)).not.toContain('819');
+  expect(redactor().text(`{"psu": ${number}}`)).not.toContain(number.slice(1, -1));
 });
 
 /** The digits of a script stand in order. */
