@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { domesticPayment } from '../bank/bank-under-test.test.data.ts';
 import { embeddedPki } from '../runner/embedded-pki.ts';
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
-import {
-  type ConsoleUnderTest,
-  consoleUnderTest,
-  domesticPayment,
-  rawGet,
-} from './console-under-test.test.data.ts';
+import { type ConsoleUnderTest, consoleUnderTest, rawGet } from './console-under-test.test.data.ts';
 import { Guard } from './guard.ts';
 
 let pki: SandboxPki;

@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { domesticPath, domesticPayment } from '../bank/bank-under-test.test.data.ts';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import { adjustableClock } from '../bank/state/clock.ts';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
@@ -11,17 +12,6 @@ import { BankByHand, createInterruption } from './bank-by-hand.ts';
 import type { CertificationView } from './certification-view.ts';
 import { type RunningConsole, startConsole } from './console-server.ts';
 import { RequestBook } from './request-book.ts';
-
-const domesticPath = '/v1/payments/norwegian-domestic-credit-transfers';
-
-export const domesticPayment = (changes: object = {}): object => ({
-  instructedAmount: { amount: '125.50', currency: 'NOK' },
-  creditorName: 'Blåbær & Bjørk AS',
-  creditorAccount: { bban: '86011117947', currency: 'NOK' },
-  creditorAddress: { street: 'Storgata', city: 'Bodø', country: 'NO' },
-  debtorAccount: { bban: '95360573002', currency: 'NOK' },
-  ...changes,
-});
 
 export interface SentRequest {
   readonly method?: string;

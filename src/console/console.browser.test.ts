@@ -4,15 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserIsAbsent, launchBrowser, look, remark } from '../../fixtures/pictures/chromium.mjs';
+import { domesticPayment } from '../bank/bank-under-test.test.data.ts';
 import { embeddedPki } from '../runner/embedded-pki.ts';
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { digestHeader } from '../signing/digest.ts';
-import {
-  type ConsoleUnderTest,
-  consoleUnderTest,
-  domesticPayment,
-  type SentRequest,
-} from './console-under-test.test.data.ts';
+import { type ConsoleUnderTest, consoleUnderTest, type SentRequest } from './console-under-test.test.data.ts';
 
 let pki: SandboxPki;
 

@@ -58,28 +58,31 @@ const digits = '0123456789';
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const small = capitals.toLowerCase();
 
-/** Encodings that write a few bits with each sign; of those in one case the other is meant as well. */
-const signsOfBits = [
-  ['Base64', `${capitals}${small}${digits}+/`],
-  ['Base64 in addresses', `${capitals}${small}${digits}-_`],
-  ['Base32 (RFC 4648, section 6)', `${capitals}234567`],
-  ['Base32 in the order of its numbers (section 7)', `${digits}${capitals.slice(0, 22)}`],
-  ['Base32 of Crockford', `${digits}${capitals.replace(/[ILOU]/g, '')}`],
-] as const;
+/**
+ * Encodings that write a few bits with each sign, looked for in either case: Base64 in both alphabets, Base32 (RFC 4648,
+ * sections 6 and 7) and that of Crockford.
+ */
+const signsOfBits: readonly string[] = [
+  `${capitals}${small}${digits}+/`,
+  `${capitals}${small}${digits}-_`,
+  `${capitals}234567`,
+  `${digits}${capitals.slice(0, 22)}`,
+  `${digits}${capitals.replace(/[ILOU]/g, '')}`,
+];
 
-/** Encodings that take bytes for one large number. */
-const signsOfNumbers = [
-  ['hexadecimal', `${digits}${small.slice(0, 6)}`],
-  ['Base32', `${digits}${small.slice(0, 22)}`],
-  ['Base36', `${digits}${small}`],
-  ['Base58', `${digits}${capitals}${small}`.replace(/[0IOl]/g, '')],
-  ['Base58, small letters first', `${digits}${small}${capitals}`.replace(/[0IOl]/g, '')],
-  ['Base62', `${digits}${small}${capitals}`],
-] as const;
+/** Encodings that take bytes for one large number: hexadecimal, Base32, Base36, Base58 in both orders, Base62. */
+const signsOfNumbers: readonly string[] = [
+  `${digits}${small.slice(0, 6)}`,
+  `${digits}${small.slice(0, 22)}`,
+  `${digits}${small}`,
+  `${digits}${capitals}${small}`.replace(/[0IOl]/g, ''),
+  `${digits}${small}${capitals}`.replace(/[0IOl]/g, ''),
+  `${digits}${small}${capitals}`,
+];
 
 const encodedForms = (bytes: Buffer): readonly string[] => [
   ...new Set([
-    ...signsOfBits.flatMap(([, signs]) => bitForms(bytes, signs)),
+    ...signsOfBits.flatMap((signs) => bitForms(bytes, signs)),
     ...numberForms(BigInt(`0x${bytes.toString('hex')}`)),
   ]),
 ];
@@ -90,16 +93,14 @@ function bitForms(bytes: Buffer, signs: string): readonly string[] {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const ofOneSign = new RegExp(`[01]{${width}}`, 'g');
   // A value begins at a whole byte: in Base64 at every second bit of a sign, in Base32 at any.
-  const starts = Array.from({ length: width }, (_, start) => start).filter(
-    (start) => width % 2 === 1 || start % 2 === 0,
-  );
+  const starts = width === 6 ? [0, 2, 4] : [0, 1, 2, 3, 4];
   return starts.map((start) =>
     (bits.slice(start).match(ofOneSign) ?? []).map((one) => signs.charAt(Number.parseInt(one, 2))).join(''),
   );
 }
 
 const numberForms = (number: bigint): readonly string[] =>
-  signsOfNumbers.map(([, signs]) => {
+  signsOfNumbers.map((signs) => {
     const base = BigInt(signs.length);
     let written = '';
     for (let left = number; left > 0n; left /= base) written = signs.charAt(Number(left % base)) + written;

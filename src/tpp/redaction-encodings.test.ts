@@ -48,6 +48,18 @@ const inNumber = (text: string, signs: string): string =>
 type Writing = (secret: string) => string;
 
 const writings: Readonly<Record<string, Writing>> = {
+  Base64: base64,
+  'Base64 of JSON': (text) => base64(`{"psu":"${text}"}`),
+  'Base64 amid others': (text) => base64(`x${text}`),
+  hexadecimal: (text) => each(text, hex),
+  'hexadecimal in capitals': (text) => each(text, hex).toUpperCase(),
+  'a dump of bytes': (text) => each(text, hex, ' '),
+  'a dump of bytes in capitals, with colons': (text) => each(text, hex, ':').toUpperCase(),
+  'a dump of code': (text) => each(text, (code) => `0x${hex(code)}`, ', '),
+  'old escapes of a script': (text) => each(text, (code) => `%u00${hex(code)}`),
+  'escapes of C': (text) => each(text, (code) => `\\x${hex(code)}`),
+  'quoted-printable': (text) => each(text, (code) => `=${hex(code)}`),
+  'references without semicolons': (text) => each(text, (code) => `&#x${hex(code)}`),
   'Base64 of UTF-16': (text) => Buffer.from(text, 'utf16le').toString('base64'),
   'Base64 of UTF-16, the other way round': (text) => bigEndian(text).toString('base64'),
   'Base64 of UTF-16, amid others': (text) => Buffer.from(`psu: ${text}!`, 'utf16le').toString('base64'),
@@ -94,7 +106,6 @@ const writings: Readonly<Record<string, Writing>> = {
       .toString('base64'),
   'a list of letters in JSON in JSON': (text) => JSON.stringify([...text]).replaceAll('"', '\\"'),
   Base32: (text) => inBits(text, 5, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
-  'Base32 in small letters': (text) => inBits(text, 5, 'abcdefghijklmnopqrstuvwxyz234567'),
   'Base32 of JSON': (text) => inBits(`{"psu":"${text}"}`, 5, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
   'Base32 amid others, of each beginning': (text) =>
     [1, 2, 3, 4]
@@ -102,7 +113,6 @@ const writings: Readonly<Record<string, Writing>> = {
       .join(' '),
   'Base32 of Crockford': (text) => inBits(text, 5, '0123456789ABCDEFGHJKMNPQRSTVWXYZ'),
   Base36: (text) => inNumber(text, '0123456789abcdefghijklmnopqrstuvwxyz'),
-  'Base36 in capitals': (text) => inNumber(text, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
   Base58: (text) => inNumber(text, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'),
   'Base58, small letters first': (text) =>
     inNumber(text, '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'),

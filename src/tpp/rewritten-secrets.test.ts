@@ -9,9 +9,7 @@ describe('a secret that a bank writes in its own way', () => {
     psu: { id: psuId, nationalId: '01819010001' },
     customHeaders: { Authorization: `Bearer ${token}` },
   });
-  const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const hex = (text: string): string => Buffer.from(text).toString('hex');
-  const inCode = (text: string, sign: string): string => hex(text).replace(/../g, `${sign}$&`);
   const wide = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
   it.each([
     ['a number without the zero in front', '{"customer":1819010001}', '1819010001'],
@@ -24,33 +22,11 @@ describe('a secret that a bank writes in its own way', () => {
     ['a number of a stranger behind a colon', 'PSU 150185:10100', '10100'],
     ['a number of a stranger in a list', 'PSU 150185, 10100', '10100'],
     ['a number of a stranger with two spaces', 'PSU 150185  10100', '10100'],
-    ['a number on two lines', '018190\r\n10001', '10001'],
-    ['a number with what nobody sees in it', '018190\u200b10001', '10001'],
-    ['a number in Base64', `{"sub":"${base64('01819010001')}"}`, 'MDE4MTkw'],
-    ['a number in encoded JSON', `state ${base64('{"sub":"01819010001"}')}`, 'eyJz'],
-    ['an id in Base64', base64(`x${psuId}`), base64(`x${psuId}`).slice(4, 30)],
     ['an id without dashes', psuId.replaceAll('-', '').toUpperCase(), '8A534B7E'],
-    ['a number in hexadecimal', `psu ${hex('01819010001')}`, hex('01819010001')],
-    ['a token in capital hexadecimal', hex(token).toUpperCase(), hex(token).toUpperCase()],
-    ['a number in a dump of bytes', `psu ${inCode('01819010001', ' ')} refused`, '31 39 30'],
-    ['a number in a dump with colons', `${inCode(' 01819010001', ':')}:0a`, '31:39:30'],
     ['a number in a dump by fours', `00000000: ${hex('PSU=01819010001;').replace(/.{4}/g, '$& ')}`, '3831'],
-    ['a token in a dump of code', inCode(token, ', 0x'), '0x39, 0x30'],
-    ['an id in a dump of capitals', inCode(psuId, ' ').toUpperCase(), '2D 38 61'.toUpperCase()],
-    ['an id as escapes of a script', inCode(psuId, '\\x'), inCode(psuId, '\\x')],
-    ['an id as old escapes of a script', inCode(psuId, '%u00'), inCode(psuId, '%u00')],
-    ['a number in quoted-printable', `=?utf-8?Q?${inCode('01819010001', '=')}?=`, '=31'],
-    ['a number as references without semicolons', inCode('01819010001', '&#x'), '&#x31'],
     ['a token in wide letters', token.replace(/\d/g, wide), wide('9')],
     ['an id with underscores', psuId.replaceAll('-', '_'), psuId.slice(-12)],
     ['an id with what nobody sees in it', psuId.replace('-', '-\u200b'), psuId.slice(-12)],
-    [
-      'an id by its bytes',
-      Buffer.from(psuId.replaceAll('-', ''), 'hex').toString('base64url'),
-      'fB97DopTS36d',
-    ],
-    ['a number in two members', '{"born":"018190","number":"10001"}', '10001'],
-    ['a number in two parameters', 'born=018190&number=10001', '10001'],
     ['a token without its scheme', `The token ${token} is unknown`, token],
     ['a token in capitals', `The token ${token.toUpperCase()} is unknown`, 'TOKEN-90210'],
     ['a number that was cut', 'PSU 0181901000… is unknown', '0181901000'],
