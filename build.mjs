@@ -8,7 +8,7 @@ import { build as bundle } from 'esbuild';
  * Bundles `src` and `suites` into few files: Node takes longer to find and read hundreds of small ones than to run them.
  * Packages stay outside, so that an audit and an update of them reach what is run. Types are checked by `typecheck`.
  *
- * node build.mjs [--out DIR] [--published]   `--published` leaves out what only this repository uses
+ * node build.mjs [--out DIR] [--published] [--shrinkwrap]   `--published` leaves out what only this repository uses
  */
 const root = dirname(fileURLToPath(import.meta.url));
 
@@ -130,3 +130,13 @@ await build(
   resolve(root, outAt < 0 ? 'dist' : process.argv[outAt + 1]),
   process.argv.includes('--published'),
 );
+if (process.argv.includes('--shrinkwrap')) writeShrinkwrap();
+
+/** The lock file, for whoever installs the package: npm installs all that it names, so nothing of development is in it. */
+function writeShrinkwrap() {
+  const { packages, ...lock } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { devDependencies: _, ...own } = packages[''];
+  const used = Object.entries(packages).filter(([, { dev }]) => dev !== true);
+  const shrunk = { ...lock, packages: { ...Object.fromEntries(used), '': own } };
+  writeFileSync(join(root, 'npm-shrinkwrap.json'), `${JSON.stringify(shrunk, undefined, 2)}\n`);
+}
