@@ -30,6 +30,7 @@ import {
   Inconclusive,
   isRefusedRepetition,
   isUnanswered,
+  LeftOpen,
   LostOnTheWay,
   NotApplicable,
   NotOffered,
@@ -86,6 +87,10 @@ export interface RunContext extends Run<CheckContext> {
   close(): Promise<void>;
 }
 
+/** What failed once and could not be looked into is no part that was left out. */
+const untold =
+  'A case had failed by then, and was not looked into to the end: allow more, or judge this check alone (--only).';
+
 /** What one check on a bank works with. It records what is sent, and keeps its amounts apart from those of others. */
 export class CheckContext extends CheckRun {
   readonly run: RunContext;
@@ -94,6 +99,8 @@ export class CheckContext extends CheckRun {
   readonly amounts: Amounts;
   /** What it sends may be the like of what it has sent before. */
   repeatsPayments = false;
+  /** Whether a case has failed and is looked into, to be sure of it. */
+  seemsBroken = false;
   override readonly reproduce: string;
   /** Whether its question is how long the session of the run holds. */
   judgesSession = false;
@@ -210,6 +217,9 @@ export class CheckContext extends CheckRun {
    * else has ended it, or it held for less than the hour that it holds at most (Limits).
    */
   override async reconsidered(thrown: unknown): Promise<unknown> {
+    const { ended } = this.#client.options.pace;
+    if (ended?.kind === 'budget' && saysNothing(thrown))
+      return this.seemsBroken ? new Inconclusive(`${ended.message} ${untold}`) : new LeftOpen(ended.message);
     const error = unlessThereBefore(thrown, this.exchanges.at(-1), this.run.observations);
     const isControl = this.#controlAskedForSca(error);
     const asked = isControl ? this.exchanges.at(-1) : this.evidence.at(-1);

@@ -247,6 +247,7 @@ export async function fail(
   question: Question,
   failures: readonly [Failure, ...Failure[]],
 ): Promise<never> {
+  context.seemsBroken = true;
   const { result, path, twist } = await reproduced(context, question, failures);
   const shown = await withoutOtherReasons(context, question, result, twist);
   const search = (): Search => ({ context, question, twist, budget: { left: usualBudget } });

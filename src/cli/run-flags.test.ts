@@ -52,27 +52,43 @@ it('ends at the first failure, and judges again what did not pass', { timeout: 1
   expect(failed).toContain(judgedAgain[0]?.id);
 });
 
-it('sends no more than its budget, those for SCA included, and judges a part', {
+it('sends no more than its budget, those for SCA and for failures included, and judges a part', {
   timeout: 120_000,
 }, async () => {
-  // On the embedded bank: what fails sends more.
-  const { exitCode, out, err } = await ran(
-    folder,
-    'run',
-    '--budget',
-    '60',
-    '--no-html',
-    '--seed',
-    '7',
-    '--out',
-    'within',
-  );
-  expect(exitCode, err).toBe(0);
-  expect(out).toContain('PARTIAL');
-  const { counts } = JSON.parse(await readFile(join(folder, 'within', 'summary.json'), 'utf8'));
-  const requests = Number(/(\d+) requests in/.exec(out)?.[1]);
-  expect(requests).toBeLessThanOrEqual(60);
-  expect(counts.pass).toBeGreaterThan(10);
+  let seen = '';
+  bank.child.stdout?.on('data', (text: string) => {
+    seen += text;
+  });
+  const withBudget = async (requests: string, ...flags: string[]) => {
+    seen = '';
+    // Whoever waits for the bank asks as well.
+    const named = [
+      ...target,
+      '--wait',
+      '20',
+      '--budget',
+      requests,
+      ...flags,
+      '--seed',
+      '7',
+      '--out',
+      'within',
+    ];
+    const { exitCode, err } = await ran(folder, 'run', ...named);
+    const { counts, verdict } = JSON.parse(await readFile(join(folder, 'within', 'summary.json'), 'utf8'));
+    return { exitCode, err, counts, verdict, sent: seen.match(/"event":"request"/g)?.length };
+  };
+  const usual = await withBudget('60');
+  expect(usual, usual.err).toMatchObject({ exitCode: 0, verdict: 'partial' });
+  expect(usual.sent).toBeLessThanOrEqual(60);
+  expect(usual.counts.pass).toBeGreaterThan(10);
+  const broken = await withBudget('100', '--only', 'signing/digest');
+  expect(broken, broken.err).toMatchObject({ exitCode: 1, verdict: 'non-conformant' });
+  expect(broken.sent).toBeLessThanOrEqual(100);
+  // Too little to make sure of what has failed: that is no pass, and no part that was left out.
+  const tooSmall = await withBudget('44', '--only', 'DIG-03,DIG-05,DIG-07');
+  expect(tooSmall.sent).toBeLessThanOrEqual(44);
+  expect(tooSmall.exitCode).not.toBe(0);
 });
 
 it('tells programs each event on a line, and the verdict last', { timeout: 120_000 }, async () => {

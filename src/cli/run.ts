@@ -24,9 +24,10 @@ import { describedBankSuites } from '../runner/descriptions.ts';
 import { loadChecks } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget, openWhenItAnswers } from '../runner/open-target.ts';
 import type { RunListener } from '../runner/run.ts';
-import { type Budget, estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
+import { estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
+import type { Budget } from '../tpp/pace.ts';
 import { endProcess } from './ending.ts';
 import { onEnding } from './listening.ts';
 import { type Progress, type ProgressOptions, type Reporter, reporters, showProgress } from './progress.ts';
@@ -238,6 +239,7 @@ async function runInto(
     ...(choice.shard === undefined ? {} : { shard: choice.shard }),
     maxTimeMs:
       1000 * (flags.budget !== undefined && 'seconds' in flags.budget ? flags.budget.seconds : flags.maxTime),
+    ...(flags.budget === undefined ? {} : { budget: { requests: Number.POSITIVE_INFINITY, ...flags.budget } }),
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,

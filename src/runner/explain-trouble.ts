@@ -16,6 +16,7 @@ export const troubleRemedies: Readonly<Record<TroubleKind, string>> = {
   proxy:
     'The way out of this network is closed. Check proxy of the target file, or the variables HTTPS_PROXY and NO_PROXY. Where it wants a name and a password, they stand in its address before the host.',
   size: 'Its answers are too large to be read. Check that baseUrl is the address of the interface.',
+  budget: 'It takes more requests to begin a run: allow more of them by --budget.',
   overload: 'It asks to slow down again and again. Lower pace.requestsPerSecond and pace.concurrency.',
 };
 

@@ -15,6 +15,8 @@ export interface OpenTarget {
   readonly file?: string;
   /** Whether it is the reference bank, inside this process. */
   readonly embedded: boolean;
+  /** Requests by which it was waited for. */
+  readonly asked?: number;
   close(): Promise<void>;
 }
 
@@ -101,12 +103,13 @@ export async function openWhenItAnswers(
     told = true;
     await sleep(pauseMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
   };
-  for (;;) {
+  for (let asked = 1; ; asked += 1) {
     try {
       const opened = await openTarget(named, overrides);
       if (opened.embedded || isOver()) return opened;
       // Read once more: a bank that has come up meanwhile may have written the file anew.
-      if (await answers(opened.target)) return told ? openTarget(named, overrides) : opened;
+      if (await answers(opened.target))
+        return { ...(told ? await openTarget(named, overrides) : opened), asked };
       await wait(`Waiting up to ${seconds} s for ${opened.target.baseUrl} to answer`);
     } catch (error) {
       if (isOver()) throw error;

@@ -2,6 +2,7 @@ import type { RunContext } from '../checks/context.ts';
 import { operations } from '../spec/operations.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
+import type { Budget } from '../tpp/pace.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { judgedAsDeclared, whyNotPrivate } from './companies-only.ts';
 import { learnSmallTransfers, learnTheLetters } from './learn-accepted-payments.ts';
@@ -25,6 +26,8 @@ export interface RunSettings {
   readonly command: string;
   /** No request is started after so many milliseconds. */
   readonly maxTimeMs?: number;
+  /** No request is sent beyond it. */
+  readonly budget?: Budget;
   /** Hides what the target file says is secret, unless given. */
   readonly redactor?: Redactor;
   /** Is told of a bank that falls silent, and of its return. */

@@ -7,7 +7,7 @@ import { proxyTo } from '../target/proxy.ts';
 import type { Target } from '../target/target.ts';
 import type { Addressing, Psu } from '../tpp/call.ts';
 import { type ClientOptions, TppClient } from '../tpp/client.ts';
-import { Pace } from '../tpp/pace.ts';
+import { type Budget, Pace } from '../tpp/pace.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { type Connection, createWalker } from '../tpp/sca/create-walker.ts';
 import { pageHttp } from '../tpp/sca/page-http.ts';
@@ -34,6 +34,8 @@ export interface RunContextOptions {
   readonly keepsEvidence?: boolean;
   /** No request is started after so many milliseconds. */
   readonly maxTimeMs?: number;
+  /** No request is sent beyond it. */
+  readonly budget?: Budget;
   /** Is told of a bank that falls silent, and of its return. */
   readonly onOutage?: (text: string) => void;
   /** Hides what the target file says is secret, unless given. */
@@ -121,10 +123,13 @@ export function createRunContext({
   transport = transportTo(target),
   ...options
 }: RunContextOptions): RunContext {
-  const { maxTimeMs, patienceMs, onOutage } = options;
+  const { maxTimeMs, budget, patienceMs, onOutage } = options;
+  // What is left of a budget is for the checks that have not been asked yet: a failure is made sure of, not made small.
+  const { shrinkingBudget = budget && 1 } = options;
   const pace = new Pace({
     ...target.pace,
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+    ...(budget === undefined ? {} : { budget }),
     ...(patienceMs === undefined ? {} : { patienceMs }),
   });
   const { origin } = new URL(target.baseUrl);
@@ -161,7 +166,14 @@ export function createRunContext({
     walker: learning(
       redactor,
       client,
-      takingTurns(createWalker(target, pages, (host) => connectionTo(target, host))),
+      takingTurns(
+        createWalker(
+          target,
+          pages,
+          (host) => connectionTo(target, host),
+          () => pace.spend(),
+        ),
+      ),
     ),
     seed: options.seed,
     runs: options.runs,
@@ -169,7 +181,7 @@ export function createRunContext({
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
     ...(options.oneContextEach === undefined ? {} : { oneContextEach: options.oneContextEach }),
     ...(options.answersLastMs === undefined ? {} : { answersLastMs: options.answersLastMs }),
-    ...(options.shrinkingBudget === undefined ? {} : { shrinkingBudget: options.shrinkingBudget }),
+    ...(shrinkingBudget === undefined ? {} : { shrinkingBudget }),
     ...(options.keepsEvidence === undefined ? {} : { keepsEvidence: options.keepsEvidence }),
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,

@@ -61,8 +61,10 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
       ? found
       : { ...found, target: withSessionsOfAllShards(found.target, given.seed) };
   try {
+    const { budget } = given;
     const options = {
       ...given,
+      ...(budget && { budget: { ...budget, requests: budget.requests - (opened.asked ?? 0) } }),
       redactor: (given.redactorFor ?? ((target) => new Redactor(target)))(opened.target),
     };
     const warnings = warningLines(opened.target).map((line) => options.redactor.text(line));
@@ -123,7 +125,7 @@ function blockedBy(
   journal.header({ ...headerOf(opened, options), ...fileOf(opened, options) });
   journal.footer({
     durationMs: steadyNow() - started,
-    requests: runContext?.client.requests ?? 0,
+    requests: runContext?.client.options.pace.sent ?? 0,
     interrupted: options.signal?.aborted ?? false,
     blocker,
   });
@@ -169,11 +171,12 @@ async function judge(
     if (failures >= maxFailures) enough.abort();
   };
   const isOver = (): boolean => isInterrupted() || !isWritten;
-  listener.checking?.(() => runContext.client.requests);
+  const { pace } = runContext.client.options;
+  listener.checking?.(() => pace.sent);
   await untilAborted(runChecks(planned, runContext, judged, isOver), signal);
   journal.footer({
     durationMs: steadyNow() - started,
-    requests: runContext.client.requests,
+    requests: pace.sent,
     interrupted: isInterrupted(),
     ...(enough.signal.aborted ? { failuresAllowed: maxFailures } : {}),
   });

@@ -8,6 +8,7 @@ import { interpretationList } from '../spec/interpretations.ts';
 import { profileIds } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 import type { Pace } from '../target/pace.ts';
+import type { Budget } from '../tpp/pace.ts';
 import { catchOrder } from './package.ts';
 
 export interface Selection<Checks extends CheckDescription = Check> {
@@ -21,12 +22,6 @@ export interface Selection<Checks extends CheckDescription = Check> {
 /** An id that means nothing here; the message says which one was perhaps meant. */
 class UnknownIdError extends Error {
   override readonly name = 'UnknownIdError';
-}
-
-/** How many requests a run may send, and as what it was asked for: `300` or `30s`. */
-export interface Budget {
-  readonly asked: string;
-  readonly requests: number;
 }
 
 /**
@@ -79,6 +74,9 @@ export function selectChecks<Checks extends CheckDescription>(
 const requirementsMeantBy = (check: CheckDescription): readonly string[] =>
   check.isOnlyMeantByName === true ? [check.requirement] : requirementsOf(check);
 
+/** Of a budget, to make sure of what fails. */
+const keptForFailures = 0.1;
+
 /** What catches most for its requests, as the proof has shown, and how much such a part would have caught. */
 function affordable<Checks extends CheckDescription>(
   named: readonly PlacedCheck<Checks>[],
@@ -87,14 +85,14 @@ function affordable<Checks extends CheckDescription>(
 ): { readonly chosen: readonly PlacedCheck<Checks>[]; readonly words: string } {
   const order = catchOrder() ?? { banks: 0, preparation: 0, checks: [] };
   const ofThese = partOfOrder(order, new Set(named.map(({ check }) => check.id)));
-  const { ids: affordableIds, share } = withinBudget(ofThese, requests);
+  const { ids: affordableIds, share } = withinBudget(ofThese, requests * (1 - keptForFailures));
   const chosen = named.filter(({ check }) => affordableIds.has(check.id));
   if (chosen.length === 0)
     throw new UnknownIdError(`No check fits into --budget ${asked}. Allow more, such as --budget 300.`);
   const percent = Math.floor(share * 100);
   return {
     chosen,
-    words: `${asked}: ${chosen.length} of ${all} checks, which notice ${percent} % of the ${order.banks} broken banks of the proof`,
+    words: `${asked}: up to ${chosen.length} of ${all} checks, which notice up to ${percent} % of the ${order.banks} broken banks of the proof`,
   };
 }
 

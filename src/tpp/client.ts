@@ -350,6 +350,7 @@ export class TppClient {
     timeoutMs: number = this.options.timeoutMs,
   ): Promise<Attempt> {
     const draft = await prepare();
+    this.options.pace.spend();
     this.#shared.requests += 1;
     const begun = this.#shared.gateway.begin();
     const id = `x${String(this.requests).padStart(5, '0')}`;

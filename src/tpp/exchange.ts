@@ -10,7 +10,7 @@ export function headerValue(headers: readonly HeaderLine[], name: string): strin
 /**
  * Why no usable answer came. `overload` is a 429 that outlived every retry, `gateway` the answer of something that
  * stands before the bank (502, 503, 504, a web page), `proxy` a proxy on our side that did not lead to it, `size` an answer too
- * large to be read.
+ * large to be read, `budget` that the run may ask no more.
  */
 export type TroubleKind =
   | 'timeout'
@@ -22,7 +22,8 @@ export type TroubleKind =
   | 'proxy'
   | 'overload'
   | 'gateway'
-  | 'size';
+  | 'size'
+  | 'budget';
 
 /**
  * One request and its response. Every attempt is an exchange of its own, so a retry never hides what went before.

@@ -258,6 +258,16 @@ describe('the end of a run', () => {
     await expect(pace.run(async () => 'sent')).rejects.toThrow(/--max-time/);
   });
 
+  it('comes with the last request of its budget, whoever sends it', async () => {
+    const pace = new Pace({ concurrency: 4, budget: { asked: '3', requests: 3 } });
+    const sent = await Promise.allSettled(
+      Array.from({ length: 5 }, () => pace.run(async () => pace.spend())),
+    );
+    expect(sent.map(({ status }) => status)).toEqual([...Array(3).fill('fulfilled'), 'rejected', 'rejected']);
+    expect(pace.sent).toBe(3);
+    expect(pace.ended).toMatchObject({ kind: 'budget', message: expect.stringContaining('--budget 3') });
+  });
+
   it('does not come at once when its time is more than a timer can take', async () => {
     const pace = new Pace({ concurrency: 1, maxTimeMs: 2 ** 31 });
     await vi.advanceTimersByTimeAsync(60_000);

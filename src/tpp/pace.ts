@@ -3,6 +3,12 @@ import { NoAnswerError, type TroubleKind } from './exchange.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { StartGap } from './start-gap.ts';
 
+/** How many requests a run may send, and as what it was asked for: `300` or `30s`. */
+export interface Budget {
+  readonly asked: string;
+  readonly requests: number;
+}
+
 export interface PaceLimits {
   /** Requests in flight at once. */
   readonly concurrency: number;
@@ -10,6 +16,8 @@ export interface PaceLimits {
   readonly requestsPerSecond?: number;
   /** No request is started after so many milliseconds; unlimited when absent. */
   readonly maxTimeMs?: number;
+  /** What the run was asked to stay within: what does not fit in is not sent. */
+  readonly budget?: Budget;
   /** The least pause before a further attempt; short in tests and proofs. */
   readonly patienceMs?: number;
 }
@@ -52,6 +60,8 @@ export class Pace {
   #slowestMs = 0;
   #unanswered = 0;
   #hasLost = false;
+  #sent = 0;
+  readonly #budget: Budget | undefined;
   #lastAnswerAt: number | undefined;
   #isClosed = false;
   /** Who waits in it goes before all others. */
@@ -67,10 +77,13 @@ export class Pace {
       limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond,
       slowestGap * (limits.patienceMs ?? usualPatienceMs),
     );
-    const { maxTimeMs } = limits;
+    const { maxTimeMs, budget } = limits;
+    this.#budget = budget;
     if (maxTimeMs !== undefined && maxTimeMs <= longestTimerMs) {
       const reason = `The time of the run is used up: ${Math.round(maxTimeMs / 1000)} s (--max-time).`;
-      this.#deadline = setTimeout(() => this.end('timeout', reason), maxTimeMs).unref();
+      const isBudget = budget !== undefined && !Number.isFinite(budget.requests);
+      const end = (): void => (isBudget ? this.#endOfBudget(budget) : this.end('timeout', reason));
+      this.#deadline = setTimeout(end, maxTimeMs).unref();
     }
   }
 
@@ -91,6 +104,25 @@ export class Pace {
       this.#inFlight -= 1;
       this.#admit();
     }
+  }
+
+  /** Counts a request that is about to be sent; throws a {@link NoAnswerError} where the budget has none left. */
+  spend(): void {
+    const budget = this.#budget;
+    if (budget !== undefined && this.#sent >= budget.requests) {
+      this.#endOfBudget(budget);
+      throw this.ended;
+    }
+    this.#sent += 1;
+  }
+
+  /** Requests sent so far, those for pages of SCA included. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  #endOfBudget({ asked }: Budget): void {
+    this.end('budget', `The budget of the run is used up: --budget ${asked}.`);
   }
 
   /** Runs it with no other under way, as soon as those are done: all that wait do so meanwhile. */

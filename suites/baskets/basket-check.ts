@@ -193,6 +193,7 @@ async function fail(
   answer: Answer,
   creations: readonly Exchange[],
 ): Promise<never> {
+  context.seemsBroken = true;
   const { id, requirement = id, contents, expected, smaller } = asked;
   if (isRefusedRepetition(answer)) throw doneBefore(answer);
   await mustHaveBaskets(context, answer);

@@ -213,6 +213,7 @@ async function judgeCase(
 ): Promise<void> {
   const whole = await objection(context, asked, forms, seed);
   if (whole === undefined) return;
+  context.seemsBroken = true;
   await mustBeAbleToPay(context, asked.of, whole.answer);
   const taken = await contextTakenBy(context, asked.of, asked.values);
   if (taken.length < asked.values.length) return judgeCase(context, { ...asked, values: taken }, forms, seed);

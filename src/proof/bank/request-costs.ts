@@ -31,11 +31,11 @@ export async function requestsAlone(
         return context;
       },
     };
-    const before = run.client.requests;
+    const before = run.client.options.pace.sent;
     await judge(placed, alone);
     senders.delete(id);
     const shared = new Map([...senders].map(([sender, { exchanges }]) => [sender, exchanges.length]));
-    const sent = run.client.requests - before;
+    const sent = run.client.options.pace.sent - before;
     costs.set(id, { own: [...shared.values()].reduce((left, requests) => left - requests, sent), shared });
   }
   return costs;
@@ -49,9 +49,9 @@ export async function requestsInTurn(
   const run = await aRun(keys);
   const sent = new Map<string, number>();
   for (const placed of checks) {
-    const before = run.client.requests;
+    const before = run.client.options.pace.sent;
     await judge(placed, run);
-    sent.set(placed.check.id, run.client.requests - before);
+    sent.set(placed.check.id, run.client.options.pace.sent - before);
   }
   return sent;
 }
@@ -59,5 +59,5 @@ export async function requestsInTurn(
 /** What a run sends before its first check. */
 export async function requestsOfPreparation(keys: BankKeys): Promise<number> {
   const { runContext } = await prepared(await aRun(keys, { leavesSca: true }));
-  return runContext.client.requests;
+  return runContext.client.options.pace.sent;
 }

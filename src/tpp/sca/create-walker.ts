@@ -164,6 +164,7 @@ export function createWalker(
   { psu, accounts }: Pick<Target, 'psu' | 'accounts'>,
   http: PageHttp,
   connectionTo: (origin: string) => Connection,
+  spend: () => void,
 ): ScaWalker {
   const { sca, context, redirectUri, form, module: file } = psu;
   switch (sca) {
@@ -181,12 +182,12 @@ export function createWalker(
     case 'manual':
       return manualWalker({ redirectUri, ownContext: context });
     case 'module':
-      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(connectionTo) });
+      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(connectionTo, spend) });
   }
 }
 
 /** A script of the user gets a fetch that reaches the host that is asked as the target file says. */
-function fetchWith(connectionTo: (origin: string) => Connection): typeof fetch {
+function fetchWith(connectionTo: (origin: string) => Connection, spend: () => void): typeof fetch {
   let agent: Agent | undefined;
   return async (input, init) => {
     const undici = await import('undici');
@@ -198,6 +199,7 @@ function fetchWith(connectionTo: (origin: string) => Connection): typeof fetch {
         return new undici.Pool(origin, { ...options, connect });
       },
     });
+    spend();
     return undici.fetch(input, { dispatcher: agent, ...init });
   };
 }

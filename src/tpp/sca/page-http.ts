@@ -154,6 +154,7 @@ export function pageHttp({
         ...request.headers,
         ...(form === undefined ? [] : [['Content-Type', form.type] as const]),
       ];
+      pace.spend();
       sent += 1;
       const order = sent;
       const startedAt = new Date().toISOString();
