@@ -51,8 +51,17 @@ function progressOn(reporter: Reporter, isTty: boolean): { progress: Progress; s
     {
       reporter,
       suites: new Map([
-        ['A', { title: 'Suite A', checks: 2 }],
-        ['B', { title: 'Suite B', checks: 1 }],
+        [
+          'A',
+          {
+            title: 'Suite A',
+            checks: new Map([
+              ['A-1', 400],
+              ['A-2', 400],
+            ]),
+          },
+        ],
+        ['B', { title: 'Suite B', checks: new Map([['B-1', 200]]) }],
       ]),
       out: 'reports/bank',
     },
@@ -83,13 +92,13 @@ describe('in a log', () => {
     progress.checking(() => requests);
     requests = 500;
     vi.advanceTimersByTime(5_000);
-    progress.judged(judged('A-1'));
+    progress.judged({ ...judged('A-1'), requests: 500 });
     vi.advanceTimersByTime(5_000);
     progress.end();
     const lines = shown().trimEnd().split('\n');
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toBe('[0:05] 0 of 3  500 requests sent  100 requests/s  0:05');
-    expect(lines[1]).toMatch(/^\[0:10\] 1 of 3 {2}1 pass {2}50 requests\/s {2}about 0:20 left$/);
+    expect(lines[0]).toBe('[0:05] 0 of 3  500 requests sent  100 requests/s  about 0:08 left');
+    expect(lines[1]).toMatch(/^\[0:10\] 1 of 3 {2}1 pass {2}50 requests\/s {2}about 0:15 left$/);
   });
 
   it('tells failures as they fall, and suites as they finish', () => {
@@ -114,7 +123,7 @@ describe('on a terminal', () => {
     progress.judged(judged('B-1'));
     vi.advanceTimersByTime(1_000);
     const lastLine = stripVTControlCharacters(shown()).split('\r').at(-1);
-    expect(lastLine).toBe('1 of 3  1 pass  0 requests/s  about 0:02 left');
+    expect(lastLine).toBe('1 of 3  1 pass  0 requests/s  0:01');
     expect(shown()).toContain('✓ Suite B  1 pass\n');
   });
 });
@@ -164,15 +173,61 @@ describe('other reporters', () => {
   });
 });
 
+describe('the time that is left', () => {
+  /**
+   * A run at 100 requests per second that are shared by all checks, and where each sends so many times what is expected: ten
+   * that send much end last, those that send nothing at the end, and for the second half the bank is slower.
+   */
+  function runOf(times: number) {
+    const expected = new Map<string, number>();
+    for (let index = 0; index < 700; index += 1) expected.set(`small-${index}`, 2);
+    for (let index = 0; index < 30; index += 1) expected.set(`large-${index}`, 60);
+    for (let index = 0; index < 130; index += 1) expected.set(`observing-${index}`, 0);
+    const open = new Map([...expected].map(([id, requests]) => [id, requests * times]));
+    const all = [...open.values()].reduce((sum, requests) => sum + requests, 0);
+    const count = new ProgressCount(expected);
+    let [now, sent] = [0, 0];
+    count.start(now, () => sent);
+    const told: { now: number; leftMs: number | undefined }[] = [];
+    while (sent < all) {
+      for (const [id, left] of open) {
+        if (left === 0) continue;
+        now += sent < all / 2 ? 10 : 13;
+        sent += 1;
+        open.set(id, left - 1);
+        if (left === 1) count.add({ id, verdict: 'pass', requests: (expected.get(id) ?? 0) * times });
+        if (sent % 20 === 0) told.push({ now, leftMs: count.at(now).leftMs });
+      }
+    }
+    return { told, end: now };
+  }
+
+  it.each([1, 1.5])(
+    'is not wrong by a factor of two, where checks send %f times what is expected',
+    (times) => {
+      const { told, end } = runOf(times);
+      const between = told.filter(({ now }) => now > end / 10 && now < end * 0.95);
+      expect(between.length).toBeGreaterThan(40);
+      for (const { now, leftMs = 0 } of between) {
+        expect(leftMs / (end - now)).toBeGreaterThan(0.5);
+        expect(leftMs / (end - now)).toBeLessThan(2);
+      }
+    },
+  );
+});
+
 describe('the progress text', () => {
   it('drops what there is no room for, and never half a word', () => {
-    const count = new ProgressCount(212);
-    count.start(0, () => 900);
-    for (let done = 0; done < 40; done += 1) count.add('pass');
-    count.add('fail');
+    const ids = Array.from({ length: 212 }, (_, index) => `A-${index}`);
+    const count = new ProgressCount(new Map(ids.map((id) => [id, 3])));
+    let requests = 10;
+    count.start(0, () => requests);
+    requests = 210;
+    for (const [index, id] of ids.slice(0, 41).entries())
+      count.add({ id, verdict: index < 40 ? 'pass' : 'fail', requests: 4 });
     const moment = count.at(2_000);
-    expect(progressText(moment, 80)).toBe(' 41 of 212  40 pass  1 fail  0 requests/s  about 0:08 left');
-    expect(progressText(moment, 50)).toBe(' 41 of 212  40 pass  1 fail  about 0:08 left');
+    expect(progressText(moment, 80)).toBe(' 41 of 212  40 pass  1 fail  100 requests/s  about 0:06 left');
+    expect(progressText(moment, 50)).toBe(' 41 of 212  40 pass  1 fail  about 0:06 left');
     expect(progressText(moment, 30)).toBe(' 41 of 212  40 pass  1 fail');
     expect(progressText(moment, 12)).toBe(' 41 of 212');
   });

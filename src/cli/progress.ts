@@ -15,28 +15,46 @@ interface Moment {
   readonly requests: number;
   /** Of the last seconds; undefined before there is anything to go by. */
   readonly requestsPerSecond?: number;
-  /** By how quickly verdicts have fallen so far; undefined while too few have. */
+  /** By the requests that are still to be sent; undefined while too few were. */
   readonly leftMs?: number;
 }
 
 /** Requests per second are those of so many milliseconds: more than there are between two lines of a log. */
 const windowMs = 10_000;
 
-/** Fewer verdicts say nothing about the others: the first ones wait for the slowest of many that began together. */
-const enoughToTell = 0.1;
+/** Before such a share of the requests is sent they say nothing about the others. */
+const enoughToTell = 0.05;
 
-/** Counts verdicts and requests while a run goes on. Time is given to it, so that it can be tested. */
+/** A run with its usual cases sends so many times what is expected of its checks with one case; told by so many requests. */
+const usually = { times: 1.3, toldBy: 400 } as const;
+
+/** What a check under way still sends at least, of what was expected of it: some send more. */
+const leastLeft = 0.05;
+
+/**
+ * Counts verdicts and requests while a run goes on. The time that is left follows from requests, not from verdicts: checks
+ * are judged side by side, and those that send much begin first and end last. Time is given to it, so that it can be tested.
+ */
 export class ProgressCount {
+  /** By check that is not judged yet: the requests that are expected of it. */
+  readonly #open: Map<string, number>;
   readonly #total: number;
+  readonly #expected: number;
+  #expectedOfOpen: number;
+  #sentByJudged = 0;
   readonly #counts = new Map<Verdict, number>();
   readonly #bySuite = new Map<string, Map<Verdict, number>>();
   #done = 0;
   #startedAt: number | undefined;
   #requests: () => number = () => 0;
+  #before = 0;
   #samples: { readonly at: number; readonly requests: number }[] = [];
 
-  constructor(total: number) {
-    this.#total = total;
+  constructor(expected: ReadonlyMap<string, number>) {
+    this.#open = new Map(expected);
+    this.#total = expected.size;
+    this.#expected = [...expected.values()].reduce((sum, requests) => sum + requests, 0);
+    this.#expectedOfOpen = this.#expected;
   }
 
   get isUnderWay(): boolean {
@@ -46,7 +64,8 @@ export class ProgressCount {
   start(now: number, requests: () => number): void {
     this.#startedAt = now;
     this.#requests = requests;
-    this.#samples = [{ at: now, requests: requests() }];
+    this.#before = requests();
+    this.#samples = [{ at: now, requests: this.#before }];
   }
 
   stop(): void {
@@ -55,8 +74,11 @@ export class ProgressCount {
     this.#requests = () => 0;
   }
 
-  add(verdict: Verdict): void {
+  add({ id, verdict, requests = 0 }: Pick<CheckResult, 'id' | 'verdict' | 'requests'>): void {
     this.#done += 1;
+    this.#sentByJudged += requests;
+    this.#expectedOfOpen -= this.#open.get(id) ?? 0;
+    this.#open.delete(id);
     this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
   }
 
@@ -73,11 +95,13 @@ export class ProgressCount {
   at(now: number): Moment {
     const requests = this.#requests();
     const elapsedMs = now - (this.#startedAt ?? now);
-    this.#samples = [...this.#samples.filter(({ at }) => now - at <= windowMs), { at: now, requests }];
-    const [first] = this.#samples;
+    // As long as the time that it tells of: a bank may be slower now than it was at first.
+    const longestMs = Math.max(windowMs, elapsedMs / 3);
+    this.#samples = [...this.#samples.filter(({ at }) => now - at <= longestMs), { at: now, requests }];
+    const first = this.#samples.find(({ at }) => now - at <= windowMs);
     const seconds = first === undefined ? 0 : (now - first.at) / 1000;
     const done = this.#done;
-    const leftMs = (elapsedMs / done) * (this.#total - done);
+    const leftMs = this.#leftMs(now, requests);
     return {
       done,
       total: this.#total,
@@ -87,8 +111,21 @@ export class ProgressCount {
       ...(first === undefined || seconds < 0.5
         ? {}
         : { requestsPerSecond: Math.round((requests - first.requests) / seconds) }),
-      ...(done < this.#total * enoughToTell || done === this.#total ? {} : { leftMs }),
+      ...(leftMs === undefined ? {} : { leftMs }),
     };
+  }
+
+  #leftMs(now: number, requests: number): number | undefined {
+    const [first] = this.#samples;
+    const sent = requests - this.#before;
+    const isTooEarly = sent < this.#expected * enoughToTell;
+    if (isTooEarly || this.#done === this.#total || first === undefined || requests === first.requests)
+      return undefined;
+    const { times, toldBy } = usually;
+    const ofJudged = this.#expected - this.#expectedOfOpen;
+    const ofOpen = (this.#expectedOfOpen * (this.#sentByJudged + times * toldBy)) / (ofJudged + toldBy);
+    const left = Math.max(ofOpen - Math.max(0, sent - this.#sentByJudged), ofOpen * leastLeft);
+    return (left * (now - first.at)) / (requests - first.requests);
   }
 }
 
@@ -139,10 +176,10 @@ export interface Progress extends Omit<Required<RunListener>, 'opened'> {
   end(): void;
 }
 
-/** A check that is judged, and its suite with how many of it are left. */
 interface PlannedSuite {
   readonly title: string;
-  readonly checks: number;
+  /** Requests that are expected of each of its checks, by the id of the check. */
+  readonly checks: ReadonlyMap<string, number>;
 }
 
 export interface ProgressOptions {
@@ -185,8 +222,10 @@ class ProgressForPeople implements Progress {
     this.#options = options;
     this.#paint = painter(terminal.colour);
     this.#width = shownWidth(terminal);
-    this.#left = new Map([...options.suites].map(([id, { checks }]) => [id, checks]));
-    this.#count = new ProgressCount([...this.#left.values()].reduce((sum, checks) => sum + checks, 0));
+    this.#left = new Map([...options.suites].map(([id, { checks }]) => [id, checks.size]));
+    this.#count = new ProgressCount(
+      new Map([...options.suites.values()].flatMap(({ checks }) => [...checks])),
+    );
     this.#clear = terminal.isTty ? '\r\u001b[2K' : '';
   }
 
@@ -206,7 +245,7 @@ class ProgressForPeople implements Progress {
   judged(result: CheckResult): void {
     const { suite, verdict } = result;
     const { reporter } = this.#options;
-    this.#count.add(verdict);
+    this.#count.add(result);
     this.#count.note(suite.id, verdict);
     const left = (this.#left.get(suite.id) ?? 1) - 1;
     this.#left.set(suite.id, left);
@@ -346,7 +385,7 @@ const dotOf = (verdict: Verdict, paint: Paint): string =>
 /** One object for each event and line, for programs that follow a run. */
 function tellPrograms({ write }: Terminal, { suites }: ProgressOptions): Progress {
   const tell = (event: string, value: object): void => write(`${terminalJson({ event, ...value }, 0)}\n`);
-  const total = [...suites.values()].reduce((sum, { checks }) => sum + checks, 0);
+  const total = [...suites.values()].reduce((sum, { checks }) => sum + checks.size, 0);
   let done = 0;
   return {
     opened: ({ tool, catalogue, target, profiles, planned, seed, runs, startedAt, selection }) =>

@@ -23,8 +23,9 @@ import {
 import { describedBankSuites } from '../runner/descriptions.ts';
 import { loadChecks } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget, openWhenItAnswers } from '../runner/open-target.ts';
+import { catchOrder } from '../runner/package.ts';
 import type { RunListener } from '../runner/run.ts';
-import { estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
+import { estimateRun, requestsOfACheck, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
 import type { Budget } from '../tpp/pace.ts';
@@ -239,7 +240,9 @@ async function runInto(
     ...(choice.shard === undefined ? {} : { shard: choice.shard }),
     maxTimeMs:
       1000 * (flags.budget !== undefined && 'seconds' in flags.budget ? flags.budget.seconds : flags.maxTime),
-    ...(flags.budget === undefined ? {} : { budget: { requests: Number.POSITIVE_INFINITY, ...flags.budget } }),
+    ...(flags.budget === undefined
+      ? {}
+      : { budget: { requests: Number.POSITIVE_INFINITY, ...flags.budget } }),
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,
@@ -260,8 +263,15 @@ async function runInto(
 
 function suitesOf({ planned }: Selection): ProgressOptions['suites'] {
   const bySuite = groupedBy(planned, ({ suite }) => suite.id);
+  const expected = new Map(catchOrder()?.checks.map(({ id, requests }) => [id, requests]));
   return new Map(
-    [...bySuite].map(([id, group]) => [id, { title: group[0]?.suite.title ?? id, checks: group.length }]),
+    [...bySuite].map(([id, group]) => [
+      id,
+      {
+        title: group[0]?.suite.title ?? id,
+        checks: new Map(group.map(({ check }) => [check.id, expected.get(check.id) ?? requestsOfACheck])),
+      },
+    ]),
   );
 }
 

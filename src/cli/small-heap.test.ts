@@ -11,7 +11,7 @@ function startedOn(count: ProgressCount): WeakRef<object> {
 }
 
 it('what a run has seen is gone once it has ended and the heap was cleared, and not before', async () => {
-  const count = new ProgressCount(1);
+  const count = new ProgressCount(new Map([['A-1', 1]]));
   const seen = startedOn(count);
   await nextTurn();
   clearHeap();

@@ -127,7 +127,7 @@ function unknownCheck(id: string, all: readonly PlacedCheck<CheckDescription>[])
 }
 
 /** Requests of a check with the usual number of cases, controls included: what a whole run sends, by its checks. */
-const requestsOfACheck = 4.2;
+export const requestsOfACheck = 4.2;
 const usualRuns = 10;
 
 /** What is taken where nothing limits the pace: a bank on the same machine answers about so many a second. */
