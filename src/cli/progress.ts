@@ -31,6 +31,9 @@ const usually = { times: 1.3, toldBy: 400 } as const;
 /** What a check under way still sends at least, of what was expected of it: some send more. */
 const leastLeft = 0.05;
 
+/** Of the time by which verdicts have fallen so far, how much those of the end take at least. */
+const atTheEnd = 0.4;
+
 /**
  * Counts verdicts and requests while a run goes on. The time that is left follows from requests, not from verdicts: checks
  * are judged side by side, and those that send much begin first and end last. Time is given to it, so that it can be tested.
@@ -125,7 +128,11 @@ export class ProgressCount {
     const ofJudged = this.#expected - this.#expectedOfOpen;
     const ofOpen = (this.#expectedOfOpen * (this.#sentByJudged + times * toldBy)) / (ofJudged + toldBy);
     const left = Math.max(ofOpen - Math.max(0, sent - this.#sentByJudged), ofOpen * leastLeft);
-    return (left * (now - first.at)) / (requests - first.requests);
+    const byRequests = (left * (now - first.at)) / (requests - first.requests);
+    // At the end few checks are under way, which wait for their own answers and not for the others'.
+    const isLate = this.#done > this.#total / 2;
+    const byVerdicts = ((now - (this.#startedAt ?? now)) / this.#done) * (this.#total - this.#done);
+    return isLate ? Math.max(byRequests, atTheEnd * byVerdicts) : byRequests;
   }
 }
 

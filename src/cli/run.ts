@@ -240,9 +240,7 @@ async function runInto(
     ...(choice.shard === undefined ? {} : { shard: choice.shard }),
     maxTimeMs:
       1000 * (flags.budget !== undefined && 'seconds' in flags.budget ? flags.budget.seconds : flags.maxTime),
-    ...(flags.budget === undefined
-      ? {}
-      : { budget: { requests: Number.POSITIVE_INFINITY, ...flags.budget } }),
+    ...(flags.budget !== undefined && 'requests' in flags.budget ? { budget: flags.budget } : {}),
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,

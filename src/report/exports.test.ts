@@ -166,30 +166,26 @@ describe('CSV', () => {
 });
 
 describe('the summary of a job', () => {
-  it('tells verdict, profiles and failures', () => {
+  it('tells verdict, profiles and failures as plain lines, for a terminal and for a ticket', () => {
     const text = stepSummary(failing, outcomeOf());
-    expect(text).toContain('## ❌ My bank, sandbox: non-conformant');
-    expect(text).toContain('| domestic-payments 1.0 | non-conformant | 3 of 3 |');
-    expect(text).toMatch(/^\| AMT&#45;01 an amount .* \| any 4xx \| 201 Created \|/m);
+    expect(text).toContain('## ❌ My bank, sandbox: non-conformant\n');
+    expect(text).toContain('\n- domestic-payments 1.0: non-conformant, 3 of 3 requirements judged\n');
+    expect(text).toMatch(/^\*\*AMT-01\*\* an amount .*\n\n- Expected: any 4xx\n- Actual: 201 Created$/m);
+    expect(text).not.toMatch(/&#|\|/);
   });
 
   it('shows hostile text as it is, without markup, links or mentions', () => {
-    const results = [
-      aResult({
-        verdict: 'fail',
-        title: '<img src=x> [a](https://evil.example) @team | `x` ![y](z)',
-        actual: '**b** | c www.evil.example #12',
-      }),
-    ];
-    const run = aRun({ results });
-    const row = stepSummary(run, outcomeOf(run))
-      .split('\n')
-      .find((line) => line.startsWith('| DIG'));
-    expect(row?.replace(/&#\d+;/g, '')).not.toMatch(/[<>[\]@`*!]/);
-    // GitHub and GitLab look for what they make live in the page, where references are signs again.
-    const shown = row?.replace(/&#(\d+);/g, (_, sign) => String.fromCharCode(Number(sign)));
-    expect(shown).not.toMatch(/:\/\/|www\.|@\w|#\d/);
-    expect(row?.match(/ \| /g)).toHaveLength(3);
+    const hostile =
+      '<img src=x> [a](https://evil.example) @team | `x` ![y](z) ``` **b** www.evil.example :x: a&b "q" $x$ #1 \\';
+    const run = aRun({
+      results: [aResult({ id: '*F*', verdict: 'fail', title: hostile, actual: `seen: ${hostile}` })],
+    });
+    const text = stepSummary(run, outcomeOf(run));
+    // What is between as many backticks is code.
+    const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
+    expect(outside.replace('****', '')).not.toMatch(/[<>[\]@`*!|&"$\\]|\/\/|www|:x:|#1/);
+    expect(text).toContain('**`*F*`**');
+    expect(text).toContain('![y] (z)');
   });
 
   it('stays small however much failed', () => {

@@ -235,7 +235,10 @@ function resultOf(result: CheckResult, ruleIndex: number, outcome: Outcome, loca
 /** A code host takes a megabyte of summary; nobody reads more failures than these. */
 const mostFailures = 25;
 
-/** A run in Markdown, for the summary page that a code host shows of a job. */
+/**
+ * A run in Markdown, for the summary page that a code host shows of a job, for a ticket, and for the terminal: lists and no
+ * tables, whose cells nobody can read there.
+ */
 export function stepSummary(run: RunRecord, outcome: Outcome): string {
   const { header } = run;
   const broken = run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
@@ -246,24 +249,16 @@ export function stepSummary(run: RunRecord, outcome: Outcome): string {
     ...(outcome.part === undefined
       ? []
       : [`Only a part was judged (${plain(outcome.part, 200)}): it says nothing about the rest.`]),
-    ...outcome.problems.map((problem) => `- ${plain(problem, 600)}`),
-    [
-      '| profile | verdict | requirements judged |',
-      '|---|---|---|',
-      ...outcome.profiles.map(
+    ...listOf(outcome.problems.map((problem) => plain(problem, 600))),
+    '### Profiles',
+    ...listOf(
+      outcome.profiles.map(
         ({ id, version, verdict, judged, binding }) =>
-          `| ${id} ${version} | ${verdict} | ${judged} of ${binding} |`,
+          `${plain(`${id} ${version}`, 80)}: ${verdict}, ${judged} of ${binding} requirements judged`,
       ),
-    ].join('\n'),
-    ...(broken.length === 0
-      ? []
-      : [
-          [
-            '| check | expected | actual | changed |',
-            '|---|---|---|---|',
-            ...broken.slice(0, mostFailures).map((result) => failureRow(result, outcome)),
-          ].join('\n'),
-        ]),
+    ),
+    ...(broken.length === 0 ? [] : ['### Failures']),
+    ...broken.slice(0, mostFailures).flatMap((result) => failureOf(result, outcome)),
     ...(broken.length > mostFailures
       ? [`${broken.length - mostFailures} more failures are in the report.`]
       : []),
@@ -272,6 +267,9 @@ export function stepSummary(run: RunRecord, outcome: Outcome): string {
     .concat('\n');
 }
 
+const listOf = (items: readonly string[]): readonly string[] =>
+  items.length === 0 ? [] : [items.map((item) => `- ${item}`).join('\n')];
+
 const marks: Readonly<Record<Outcome['verdict'], string>> = {
   conformant: '✅',
   'non-conformant': '❌',
@@ -279,20 +277,30 @@ const marks: Readonly<Record<Outcome['verdict'], string>> = {
   partial: '➖',
 };
 
-function failureRow(result: CheckResult, { excused }: Outcome): string {
+function failureOf(result: CheckResult, { excused }: Outcome): readonly string[] {
   const { id, title, expected, actual, reason } = result;
-  const changed = shownChanges(result, 120).map(
-    ({ name, control, failing }) => `${name}: ${control} → ${failing}`,
-  );
-  const cells = [
-    `${id} ${title}${excused.has(id) ? ' (known deviation)' : ''}`,
-    expected ?? '',
-    actual ?? reason ?? '',
-    changed.join('; '),
+  const told = [
+    ...(expected === undefined ? [] : [`Expected: ${plain(expected, 300)}`]),
+    `Actual: ${plain(actual ?? reason ?? 'nothing', 300)}`,
+    ...shownChanges(result, 120).map(
+      ({ name, control, failing }) =>
+        `Changed: ${plain(name, 100)}, from ${plain(control, 200)} to ${plain(failing, 200)}`,
+    ),
   ];
-  return `| ${cells.map((text) => plain(text, 300)).join(' | ')} |`;
+  const known = excused.has(id) ? ' (known deviation)' : '';
+  return [`**${plain(id, 80)}** ${plain(title, 300)}${known}`, ...listOf(told)];
 }
 
-/** Text of anybody: as references it is shown as it stands, and is no markup. */
+/**
+ * Text of anybody: words that could be markup, a link or a mention stand as code, in which nothing is. The others are read as
+ * they are.
+ */
 const plain = (text: string, limit: number): string =>
-  withoutLinks(oneShortLine(text, limit)).replace(/[^\p{L}\p{N} ,]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+  withoutLinks(oneShortLine(text, limit)).replace(
+    /\S*(?:[\\`*_{}[\]<>|~#!@&$"]|:\/\/|www\.|:\w+:)\S*(?: \S*(?:[\\`*_{}[\]<>|~#!@&$"]|:\/\/|www\.|:\w+:)\S*)*/gi,
+    (words) => {
+      const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map((run) => run.length));
+      const ticks = '`'.repeat(longest + 1);
+      return longest === 0 ? `${ticks}${words}${ticks}` : `${ticks} ${words} ${ticks}`;
+    },
+  );

@@ -81,9 +81,7 @@ export class Pace {
     this.#budget = budget;
     if (maxTimeMs !== undefined && maxTimeMs <= longestTimerMs) {
       const reason = `The time of the run is used up: ${Math.round(maxTimeMs / 1000)} s (--max-time).`;
-      const isBudget = budget !== undefined && !Number.isFinite(budget.requests);
-      const end = (): void => (isBudget ? this.#endOfBudget(budget) : this.end('timeout', reason));
-      this.#deadline = setTimeout(end, maxTimeMs).unref();
+      this.#deadline = setTimeout(() => this.end('timeout', reason), maxTimeMs).unref();
     }
   }
 
@@ -110,7 +108,7 @@ export class Pace {
   spend(): void {
     const budget = this.#budget;
     if (budget !== undefined && this.#sent >= budget.requests) {
-      this.#endOfBudget(budget);
+      this.end('budget', `The budget of the run is used up: --budget ${budget.asked}.`);
       throw this.ended;
     }
     this.#sent += 1;
@@ -119,10 +117,6 @@ export class Pace {
   /** Requests sent so far, those for pages of SCA included. */
   get sent(): number {
     return this.#sent;
-  }
-
-  #endOfBudget({ asked }: Budget): void {
-    this.end('budget', `The budget of the run is used up: --budget ${asked}.`);
   }
 
   /** Runs it with no other under way, as soon as those are done: all that wait do so meanwhile. */
