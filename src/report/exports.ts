@@ -296,11 +296,13 @@ function failureOf(result: CheckResult, { excused }: Outcome): readonly string[]
  * they are.
  */
 const plain = (text: string, limit: number): string =>
-  withoutLinks(oneShortLine(text, limit)).replace(
-    /\S*(?:[\\`*_{}[\]<>|~#!@&$"]|:\/\/|www\.|:\w+:)\S*(?: \S*(?:[\\`*_{}[\]<>|~#!@&$"]|:\/\/|www\.|:\w+:)\S*)*/gi,
-    (words) => {
-      const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map((run) => run.length));
-      const ticks = '`'.repeat(longest + 1);
-      return longest === 0 ? `${ticks}${words}${ticks}` : `${ticks} ${words} ${ticks}`;
-    },
+  withoutLinks(
+    oneShortLine(text, limit).replace(
+      /\S*(?:[\\`*_{}[\]<>|~#!@&$"]|:\/\/|www\.|:\w+:)\S*(?: \S*(?:[\\`*_{}[\]<>|~#!@&$"]|:\/\/|www\.|:\w+:)\S*)*/gi,
+      (words) => {
+        const longest = Math.max(0, ...(words.match(/`+/g) ?? []).map((run) => run.length));
+        const ticks = '`'.repeat(longest + 1);
+        return longest === 0 ? `${ticks}${words}${ticks}` : `${ticks} ${words} ${ticks}`;
+      },
+    ),
   );
