@@ -2,7 +2,6 @@ import type { CheckOf } from '../checks/check.ts';
 import { ExpectationFailed, NotApplicable } from '../checks/outcomes.ts';
 import { CheckRun } from '../checks/verdict.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
-import type { Exchange } from '../tpp/exchange.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
@@ -24,14 +23,14 @@ export class TppCheckContext extends CheckRun {
   override readonly reproduce: string;
   override readonly recordedAt: string;
   override readonly readings = defaultReadings;
-  readonly #redactor: Redactor;
+  override readonly redactor: Redactor;
   readonly #keepsEvidence: boolean;
 
   constructor(session: Session, { redactor, reproduce, blamed, keepsEvidence }: TppCheckSurroundings) {
     super();
     this.session = session;
     this.blamed = blamed;
-    this.#redactor = redactor;
+    this.redactor = redactor;
     this.#keepsEvidence = keepsEvidence;
     this.reproduce = reproduce;
     this.recordedAt = session.start.startedAt;
@@ -43,14 +42,6 @@ export class TppCheckContext extends CheckRun {
 
   /** It waits for what a TPP does by itself, and needs nothing of a target. */
   override missing(): undefined {}
-
-  override redactText(text: string): string {
-    return this.#redactor.text(text);
-  }
-
-  override redactExchange(exchange: Exchange): Exchange {
-    return this.#redactor.exchange(exchange);
-  }
 
   /** Points at the exchanges that show the verdict. */
   show(exchanges: readonly SeenExchange[]): void {

@@ -320,12 +320,8 @@ export class CheckContext extends CheckRun {
     return this.run.keepsEvidence ?? true;
   }
 
-  override redactText(text: string): string {
-    return this.run.redactor.text(text);
-  }
-
-  override redactExchange(exchange: Exchange): Exchange {
-    return this.run.redactor.exchange(exchange);
+  override get redactor(): Redactor {
+    return this.run.redactor;
   }
 
   /** Takes over a request that was sent for another check, and counts there. */

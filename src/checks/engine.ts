@@ -87,13 +87,15 @@ function resultOf<Context extends CheckRun>(
 ): CheckResult {
   const level = levelOf(check, context.readings);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
+  const { redactor } = context;
   // First: what they show to be secret is hidden in the sentences, too.
   const exchanges = context.keepsEvidence
-    ? telling(context, verdict).map((exchange) => context.redactExchange(exchange))
+    ? telling(context, verdict).map((exchange) => redactor.exchange(exchange))
     : [];
   // A bank may leave out what a check quotes: that must not end the run with its own verdict and all others.
   const shown = (text: string | undefined): string =>
-    cutText(context.redactText(text ?? 'nothing'), limits.shownText);
+    cutText(redactor.told(text ?? 'nothing'), limits.shownText);
+  const sent = (text: string): string => cutText(redactor.text(text), limits.shownText);
   const { counterexample, recordedAt, expected } = context;
   const told = {
     ...(expected === undefined || verdict === 'error' ? {} : { expected }),
@@ -117,11 +119,11 @@ function resultOf<Context extends CheckRun>(
     ...Object.fromEntries(Object.entries(told).map(([name, text]) => [name, shown(text)])),
     notes: context.notes.map(shown),
     ...(context.pointsElsewhere ? { pointsElsewhere: true as const } : {}),
-    ...(counterexample === undefined ? {} : { counterexample: shownCase(counterexample, shown) }),
+    ...(counterexample === undefined ? {} : { counterexample: shownCase(counterexample, sent) }),
     cases: context.cases,
     ...(context.exchanges.length === 0 ? {} : { requests: context.exchanges.length - context.adopted }),
     exchanges,
-    reproduce: context.redactText(context.reproduce),
+    reproduce: redactor.text(context.reproduce),
     startedAt: recordedAt ?? begun.at,
     durationMs: recordedAt === undefined ? steadyNow() - begun.steadily : 0,
   };

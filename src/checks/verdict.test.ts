@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { CheckRun } from './verdict.ts';
 
 class PlainRun extends CheckRun {
   override readonly readings = defaultReadings;
   override readonly reproduce = '';
   override missing = (): undefined => undefined;
-  override redactText = (text: string): string => text;
-  override redactExchange = (exchange: Exchange): Exchange => exchange;
+  override readonly redactor = new Redactor();
 }
 
 const exchangeOf = (number: number): Exchange => ({

@@ -3,6 +3,7 @@ import type { ProfileId, Side } from '../spec/profiles.ts';
 import type { Level } from '../spec/requirement.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import type { Redactor } from '../tpp/redaction.ts';
 
 /** The six things that a check can say, gravest first: a summary takes the first that occurred. */
 export const verdicts = ['error', 'fail', 'inconclusive', 'warning', 'not-applicable', 'pass'] as const;
@@ -214,8 +215,7 @@ export abstract class CheckRun {
   get keepsEvidence(): boolean {
     return true;
   }
-  abstract redactText(text: string): string;
-  abstract redactExchange(exchange: Exchange): Exchange;
+  abstract readonly redactor: Redactor;
 
   /**
    * Keeps an exchange. In a check of thousands those in the middle are shown by nobody: they are counted, and nothing else of

@@ -9,6 +9,10 @@ export class NothingHidden extends Redactor {
     return text;
   }
 
+  override told(text: string): string {
+    return text;
+  }
+
   override exchange<Shown>(exchange: Shown): Shown {
     return exchange;
   }

@@ -76,6 +76,7 @@ export class KnownSecrets {
   readonly #uuids = new Map<string, SecretKind>();
   readonly #words = new Map<string, SecretKind>();
   readonly #nationalIds = new KnownNumbers();
+  readonly #accounts = new KnownNumbers();
   /** In small letters, what is looked for in every way. */
   readonly #looked = new Set<string>();
   #learned = 0;
@@ -97,6 +98,7 @@ export class KnownSecrets {
     }
     if (isUuid(meant)) this.#knowUuid(kind, meant);
     this.#knowWhole(kind, meant);
+    if (kind === 'account') this.#accounts.add(meant);
     if (kind === 'national-id') this.#nationalIds.add(meant);
     else if (meant.length >= clearLength && this.#looked.size < mostLooked)
       this.#looked.add(meant.toLowerCase());
@@ -148,6 +150,7 @@ export class KnownSecrets {
     });
     places.push(...this.#spread.placesIn(text));
     for (const place of this.#nationalIds.placesIn(text)) places.push({ ...place, kind: 'national-id' });
+    for (const place of this.#accounts.placesIn(text)) places.push({ ...place, kind: 'account' });
     const look = (pattern: RegExp, words: ReadonlyMap<string, SecretKind>, meant: typeof asWritten): void => {
       if (words.size === 0) return;
       for (const { 0: found, index } of text.matchAll(pattern)) {

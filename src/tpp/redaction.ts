@@ -1,6 +1,8 @@
 import { isUuid } from '../spec/formats.ts';
+import { parsedJson } from '../spec/json.ts';
 import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
 import { PackedRuns } from './compressed-runs.ts';
+import { type CustomerData, replacedInJson, replacedInPage, valuesIn } from './customer-data.ts';
 import { decodedText } from './decoded-text.ts';
 import { encodedIn } from './encoded-runs.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
@@ -32,8 +34,10 @@ export interface Secrets {
   };
   readonly customHeaders: Readonly<Record<string, string>>;
   readonly proxy?: TargetProxy;
-  /** Account numbers, some of which look like national identity numbers. */
+  /** Accounts of the target file: in a sandbox they are shown, although some look like national identity numbers. */
   readonly accounts?: object;
+  /** Where it is known and no sandbox, those whom the bank tells of are real. */
+  readonly environment?: string;
 }
 
 export interface RedactionOptions {
@@ -61,7 +65,19 @@ const testData: ReadonlySet<SecretKind> = new Set([
   'session',
   'parameter',
   'form-field',
+  'person',
+  'account',
+  'address',
+  'amount',
+  'transaction',
+  'page-text',
 ]);
+
+/** So many texts that the suite itself has sent are known in answers: a run makes up some thousands. */
+const mostSent = 50_000;
+/** What is shorter is no account and no name of a person, or occurs in any text. */
+const shortestLearned = 6;
+const mostLearned = 500;
 
 /** What was encoded so often, each time as a whole, is not taken apart any further. */
 const mostWrappings = 3;
@@ -79,7 +95,13 @@ export class Redactor {
   readonly #showsTestData: boolean;
   readonly #customHeaders: ReadonlySet<string>;
   readonly #accounts: ReadonlySet<string>;
+  readonly #areReal: boolean;
+  /** What requests of ours said before any answer did: nobody has told us that. */
+  readonly #sent = new Set<string>();
+  readonly #customers = new Set<string>();
   readonly #pseudonyms = new Map<string, string>();
+  /** By what is the same but for capitals, in how many ways it was written: none of them is another one's pseudonym. */
+  readonly #spellings = new Map<string, { readonly name: string; count: number }>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #known = new KnownSecrets();
   /** Short texts as they are shown, as long as nothing new is known: headers say the same thousands of times. */
@@ -92,12 +114,17 @@ export class Redactor {
   readonly #shownAs = new WeakMap<Exchange, Exchange>();
 
   constructor(
-    { psu, customHeaders, proxy, accounts = {} }: Secrets = { psu: {}, customHeaders: {} },
+    { psu, customHeaders, proxy, accounts = {}, environment = 'sandbox' }: Secrets = {
+      psu: {},
+      customHeaders: {},
+    },
     { showTestData = false }: RedactionOptions = {},
   ) {
     this.#showsTestData = showTestData;
     this.#customHeaders = new Set(Object.keys(customHeaders).map((name) => name.toLowerCase()));
-    this.#accounts = new Set(JSON.stringify(accounts).match(/\b\d{11}\b/g) ?? []);
+    this.#areReal = environment !== 'sandbox';
+    const ofTheFile = valuesIn(accounts).filter((value) => /^[A-Z]{0,2}\d[\dA-Z]{5,}$/i.test(value));
+    this.#accounts = new Set(this.#areReal ? [] : ofTheFile);
     const people: readonly PersonIds[] = [psu, psu.corporate ?? {}, psu.expired ?? {}, psu.other ?? {}];
     const known: readonly (readonly [SecretKind, string | undefined])[] = [
       ...people.flatMap(({ id, corporateId, sessionId, nationalId }) => [
@@ -111,6 +138,7 @@ export class Redactor {
       ...Object.values(psu.form?.fields ?? {}).map((value) => ['form-field', value] as const),
     ];
     for (const [kind, value] of known) if (value !== undefined) this.know(kind, value);
+    if (this.#areReal) for (const value of ofTheFile) this.#knowCustomer('account', value);
   }
 
   /** Hides a value from now on, wherever it stands. */
@@ -122,7 +150,7 @@ export class Redactor {
   }
 
   /** Remembers what an exchange shows to be secret, so that it is hidden where somebody repeats it. */
-  learn({ request, response }: Exchange): void {
+  learn({ operation, request, response }: Exchange): void {
     for (const [name, value] of [...request.headers, ...(response?.headers ?? [])]) {
       const kind = secretHeaders[name.toLowerCase()] ?? secretByName(name);
       if (kind !== undefined && kind !== 'certificate') this.#learn(kind, value);
@@ -130,7 +158,29 @@ export class Redactor {
     }
     if (isForm(request.headers)) {
       for (const { kind, value } of secretsByForm(request.body)) this.#learn(kind, value);
+      return;
     }
+    if (this.#showsTestData) return;
+    if (this.#sent.size < mostSent)
+      for (const value of valuesIn(parsedJson(request.body))) this.#sent.add(value);
+    // What is read of a payment was in its order, as far as it tells of anybody.
+    if (this.#areReal && !/payment|basket/i.test(operation)) this.#customersIn(response);
+  }
+
+  /** In production those whom an answer tells of are hidden from then on, wherever somebody names them. */
+  #customersIn(response: Exchange['response']): void {
+    if (response === undefined || response.status >= 400) return;
+    replacedInJson(response.body, false, (kind, value) => {
+      if (kind === 'account' || (kind === 'person' && /\S\s+\S/.test(value))) this.#knowCustomer(kind, value);
+      return value;
+    });
+  }
+
+  #knowCustomer(kind: CustomerData, value: string): void {
+    if (value.length < shortestLearned || this.#customers.size >= mostLearned || isPseudonym(value)) return;
+    if (this.#customers.has(value) || this.#sent.has(value)) return;
+    this.#customers.add(value);
+    this.know(kind, value);
   }
 
   /** Text as it may be shown. */
@@ -171,13 +221,40 @@ export class Redactor {
             response: {
               ...response,
               headers: this.#headers(response.headers),
-              body: this.text(response.body),
+              body: this.text(this.#withoutCustomers(exchange)),
             },
           }),
     };
     this.#shownExchanges.set(shown, this.#knowledge);
     this.#shownAs.set(exchange, shown);
     return shown;
+  }
+
+  /** A sentence about an answer, which may quote it. */
+  told(text: string): string {
+    return this.text(replacedInJson(text, true, (kind, value) => this.#customer(kind, value)));
+  }
+
+  #withoutCustomers({
+    operation,
+    response: { status, body } = { status: 0, headers: [], body: '' },
+  }: Exchange): string {
+    const replace = (kind: CustomerData, value: string): string => this.#customer(kind, value);
+    return /^\s*</.test(body) && operation === 'other'
+      ? replacedInPage(body, replace)
+      : replacedInJson(body, status >= 400, replace);
+  }
+
+  /** What is secret anyway has a pseudonym of its own, and what the user or the suite has made up is no secret. */
+  #customer(kind: CustomerData, value: string): string {
+    const shown = this.text(value);
+    const isShown =
+      shown !== value ||
+      !this.#isHidden(kind) ||
+      isPseudonym(value) ||
+      this.#sent.has(value) ||
+      [...this.#accounts].some((account) => value.includes(account));
+    return isShown ? shown : this.#shown(kind, value);
   }
 
   /** Anything that is to be written: every text in it, however deep, names of members included. */
@@ -261,7 +338,7 @@ export class Redactor {
     let upTo = 0;
     for (const { start, end, kind, value } of places) {
       if (end <= upTo) continue;
-      if (start >= upTo) shown += text.slice(upTo, start) + this.#shown(kind, value);
+      if (start >= upTo) shown += text.slice(upTo, start) + this.#shown(kind, value, text.slice(start, end));
       // What overlaps is hidden as part of what began before.
       upTo = end;
     }
@@ -292,21 +369,27 @@ export class Redactor {
     return !this.#showsTestData || !testData.has(kind);
   }
 
-  #shown(kind: SecretKind, value: string): string {
-    const name = this.#pseudonym(kind, value);
+  #shown(kind: SecretKind, value: string, written: string = value): string {
+    const isSpelling = written.toLowerCase() === value.toLowerCase();
+    const isCut = !isSpelling && value.toLowerCase().startsWith(written.toLowerCase());
+    const name = this.#pseudonym(kind, isSpelling ? written : value);
     const isOrdinary = kind === 'national-id' || isUuid(value);
     const length = value.length === 1 ? '1 character' : `${value.length} characters`;
-    return isOrdinary ? `[${name}, redacted]` : `[${name} of ${length}, redacted]`;
+    return `[${name}${isOrdinary ? '' : ` of ${length}`}${isCut ? ` cut to ${written.length}` : ''}, redacted]`;
   }
 
   #pseudonym(kind: SecretKind, value: string): string {
-    const key = value.toLowerCase();
-    const given = this.#pseudonyms.get(key);
+    const given = this.#pseudonyms.get(value);
     if (given !== undefined) return given;
-    const count = (this.#counts.get(kind) ?? 0) + 1;
-    const name = `${kind}#${count}`;
-    this.#counts.set(kind, count);
-    this.#pseudonyms.set(key, name);
+    const spelling = this.#spellings.get(value.toLowerCase());
+    const number = (this.#counts.get(kind) ?? 0) + 1;
+    const name =
+      spelling === undefined ? `${kind}#${number}` : `${spelling.name} in spelling ${spelling.count + 1}`;
+    if (spelling === undefined) {
+      this.#counts.set(kind, number);
+      this.#spellings.set(value.toLowerCase(), { name, count: 1 });
+    } else spelling.count += 1;
+    this.#pseudonyms.set(value, name);
     return name;
   }
 }

@@ -1,4 +1,5 @@
 import { isNationalId } from '../spec/check-digits.ts';
+import type { CustomerData } from './customer-data.ts';
 
 /** What kind of secret something is. Pseudonyms are made of it: `national-id#1`. */
 export type SecretKind =
@@ -15,7 +16,8 @@ export type SecretKind =
   | 'signature'
   | 'certificate'
   | 'certificate-or-key'
-  | 'key';
+  | 'key'
+  | CustomerData;
 
 /** A place in a text that must not be shown. */
 export interface SecretPlace {
