@@ -58,7 +58,7 @@ describe('the bank in process', () => {
     expect(status).toBe(400);
     expect(body).toEqual({
       tppMessages: [
-        { category: 'ERROR', code: 'FORMAT_ERROR', path: 'creditorName', text: 'creditorName is required.' },
+        { category: 'ERROR', code: 'FORMAT_ERROR', path: 'creditorName', text: 'creditorName is missing.' },
       ],
     });
     expect(subject.lines.at(-1)).toMatchObject({ requirement: 'NDC-09', rule: 'creditorName is required' });

@@ -117,7 +117,7 @@ const isControl = ({ raw }: AnsweredRequest, prefix = ''): boolean =>
 /** An answered request in the form in which it is kept. */
 export function recordedOf(
   number: number,
-  { raw, request, response, refusedBy, receivedAt, durationMs }: AnsweredRequest,
+  { raw, request, response, refusedBy, text, receivedAt, durationMs }: AnsweredRequest,
 ): RecordedExchange {
   return {
     number,
@@ -135,7 +135,7 @@ export function recordedOf(
     response: { status: response.status, headers: response.headers, ...bodyOf(response.body) },
     ...(refusedBy === undefined
       ? {}
-      : { refusedBy: { requirement: refusedBy.requirement, rule: refusedBy.name } }),
+      : { refusedBy: { requirement: refusedBy.requirement, rule: text ?? refusedBy.name } }),
   };
 }
 

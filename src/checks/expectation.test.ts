@@ -127,6 +127,10 @@ describe('an answer', () => {
       '400, FORMAT_ERROR creditorName too long, KID_INVALID, third',
     );
     const problem = { title: 'Bad request', status: 400, detail: 'The account\nis unknown.' };
+    const warned = [{ category: 'WARNING', code: 'FORMAT_ERROR', text: 'shortened' }];
+    expect(describeAnswer(answer(201, { tppMessages: warned }))).toBe(
+      '201 (accepted), WARNING FORMAT_ERROR shortened',
+    );
     expect(describeAnswer(answer(400, problem))).toBe('400, The account is unknown');
     expect(describeAnswer(answer(403, [{ message: 'Forbidden' }]))).toBe('403, Forbidden');
     expect(describeAnswer(answer(404, { detail: { reason: 1 }, title: '' }))).toBe('404');

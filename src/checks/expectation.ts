@@ -19,18 +19,23 @@ export interface Expectation {
 /** The exchange shows all of it; a reason is one line. */
 const shortened = (text: string): string => (text.length <= 160 ? text : `${beginningOf(text, 159)}…`);
 
-/** How an answer is told: `400 FORMAT_ERROR creditorName: too long`. */
+/** How an answer is told: `400, FORMAT_ERROR creditorName too long`, or `201 (accepted), WARNING FORMAT_ERROR …`. */
 export function describeAnswer(answer: Answer): string {
+  // That an error refuses goes without saying; the same code next to a success does not.
+  const usual = answer.isSuccess ? undefined : 'ERROR';
   const told = answer.messages
     .slice(0, 3)
-    .map(({ code, path, text }) => [code, path, text].filter((part) => part !== undefined).join(' '));
+    .map(({ category, code, path, text }) =>
+      [category === usual ? undefined : category, code, path, text].filter((part) => part).join(' '),
+    );
   const messages = (told.length === 0 ? [answer.complaint ?? ''] : told)
     .filter((message) => message !== '')
     .map((message) => shortened(message.replaceAll(/\s+/g, ' ').trim()))
     // It stands within a sentence of ours, which ends by itself.
     .map((message) => message.replace(/\.$/, ''));
   const sca = answer.asksForSca ? ['with a scaRedirect link'] : [];
-  return [`${answer.status}${leadingTo(answer)}`, ...sca, ...messages].join(', ');
+  const accepted = answer.isSuccess && messages.length > 0 ? ' (accepted)' : '';
+  return [`${answer.status}${accepted}${leadingTo(answer)}`, ...sca, ...messages].join(', ');
 }
 
 /** Of an address elsewhere the host is enough: the rest may be secret. */

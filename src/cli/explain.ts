@@ -7,6 +7,7 @@ import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/cov
 import { unknownIdMessage } from '../runner/select-checks.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
+import { sentFor } from '../spec/headers.ts';
 import { type Interpretation, interpretationList } from '../spec/interpretations.ts';
 import { type Profile, profileIds, profileOf } from '../spec/profiles.ts';
 import type { Remedy } from '../spec/remedies.ts';
@@ -218,9 +219,11 @@ function journeyLines(id: string, width: number): readonly string[] {
 
 function requirementText(requirement: Requirement, width: number, paint: Paint): string {
   const { id, statement, section, level, side, unobservable, profiles } = requirement;
+  const sent = sentFor(id);
   return [
     `${paint('bold', id)}  ${level}, ${side === 'bank' ? 'binds the bank' : 'binds the TPP'}`,
     `  ${wrap(statement, width, '  ')}`,
+    ...(sent === undefined ? [] : [`  ${wrap(`Send ${sent}`, width, '  ')}`]),
     `  ${paint('gray', `Section: ${section.join(' / ')}`)}`,
     `  ${paint('gray', `Profiles: ${profiles.join(', ')}`)}`,
     ...(unobservable === undefined ? [] : [`  ${wrap(`No check judges it: ${unobservable}.`, width, '  ')}`]),

@@ -292,10 +292,10 @@ function renderReplay(
     ['Reason', now.expected === undefined ? now.reason : undefined],
     ['Expected', now.expected],
     ['Actual', now.actual],
-    ...changedFields(now).flatMap(({ name, control = '(not there)', failing = '(not there)' }) => [
+    ...changedFields(now).flatMap(({ name, sides }) => [
       ['Changed', name] as const,
-      ['- control', control] as const,
-      ['+ sent', failing] as const,
+      ['- control', sides?.control] as const,
+      ['+ sent', sides?.failing] as const,
     ]),
     ['Case', now.counterexample?.value],
   ];

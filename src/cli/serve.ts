@@ -307,9 +307,9 @@ function customersOf({ bank }: EmbeddedBank): readonly ShownCustomer[] {
   }));
 }
 
-/** One line per request: when, how it ended, what was called, and for a refusal the requirement and the rule. */
+/** One line per request: when, how it ended, what was called, and for a refusal the requirement and what was wrong. */
 export function requestLogLine(line: RequestLine, { colour }: Pick<Terminal, 'colour'>, now: Date): string {
-  const { method, path, status, requirement, rule, text, durationMs } = line;
+  const { method, path, status, requirement, text, durationMs } = line;
   const paint = (style: Parameters<typeof styleText>[0], shown: string): string =>
     colour ? styleText(style, shown, { validateStream: false }) : shown;
   const style = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red';
@@ -319,7 +319,7 @@ export function requestLogLine(line: RequestLine, { colour }: Pick<Terminal, 'co
     method.padEnd(6),
     oneShortLine(path, 120),
     paint('gray', `${Math.round(durationMs)} ms`),
-    ...(requirement === undefined ? [] : [paint('bold', requirement), `${oneShortLine(rule ?? '', 120)}:`]),
+    ...(requirement === undefined ? [] : [paint('bold', requirement)]),
     ...(text === undefined ? [] : [oneShortLine(text, 200)]),
   ].join('  ');
 }

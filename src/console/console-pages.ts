@@ -95,7 +95,7 @@ function listPage(rows: readonly RequestRow[], filter: RowFilter): Html {
 <span class="soft small" id="count" role="status">${rows.length} ${rows.length === 1 ? 'request' : 'requests'}</span>
 </form>
 <div class="list" id="list" role="table" aria-label="Requests, the latest first" tabindex="0">
-<div class="row head" role="row"><span class="number" role="columnheader">No.</span><span role="columnheader">Time</span><span role="columnheader">Status</span><span role="columnheader">Method</span><span class="path" role="columnheader">Path</span><span class="why" role="columnheader">Refused by</span><span class="psu" role="columnheader">PSU</span><span class="journey" role="columnheader">Journey</span></div>
+<div class="row head" role="row"><span class="number" role="columnheader">No.</span><span role="columnheader">Time</span><span role="columnheader">Status</span><span role="columnheader">Method</span><span class="path" role="columnheader">Path</span><span class="why" role="columnheader">Refused because</span><span class="psu" role="columnheader">PSU</span><span class="journey" role="columnheader">Journey</span></div>
 <div class="rows plain" id="rows" role="rowgroup">${latest.map(rowOf)}</div>
 <p class="empty soft" id="empty"${latest.length > 0 && html` hidden`}>Nothing yet. Requests to the bank appear here as they come.</p>
 </div>`;
@@ -106,7 +106,7 @@ const briefPath = (path: string): string =>
   path.replace(/([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '$1…');
 
 const rowOf = (row: RequestRow): Html =>
-  html`<a class="row" role="row" href="/console/requests/${row.number}"><span class="number soft" role="cell">${row.number}</span><span role="cell"><time datetime="${row.at}">${row.at.slice(11, 19)}<span class="ms">${row.at.slice(19, 23)}</span></time></span><span role="cell">${statusBadge(row.status)}</span><span role="cell">${row.method}</span><span class="path" role="cell" title="${row.path}">${briefPath(row.path)}</span><span class="why" role="cell">${row.requirement === undefined ? '' : `${row.requirement} ${row.rule ?? ''}`}</span><span class="psu" role="cell">${row.psu ?? ''}</span><span class="journey" role="cell">${row.journey ?? ''}</span></a>`;
+  html`<a class="row" role="row" href="/console/requests/${row.number}"><span class="number soft" role="cell">${row.number}</span><span role="cell"><time datetime="${row.at}">${row.at.slice(11, 19)}<span class="ms">${row.at.slice(19, 23)}</span></time></span><span role="cell">${statusBadge(row.status)}</span><span role="cell">${row.method}</span><span class="path" role="cell" title="${row.path}">${briefPath(row.path)}</span><span class="why" role="cell">${row.requirement === undefined ? '' : `${row.requirement} ${row.problem ?? ''}`}</span><span class="psu" role="cell">${row.psu ?? ''}</span><span class="journey" role="cell">${row.journey ?? ''}</span></a>`;
 
 const statusOptions = (chosen: string): readonly Html[] =>
   [

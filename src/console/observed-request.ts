@@ -76,7 +76,8 @@ export interface RequestRow {
   readonly status: number;
   readonly durationMs: number;
   readonly requirement?: string;
-  readonly rule?: string;
+  /** What was wrong with it. */
+  readonly problem?: string;
   /** The name of the customer. */
   readonly psu?: string;
   /** The journeys that it belongs to, as far as they are complete. */
@@ -112,7 +113,9 @@ export function observe(answered: AnsweredRequest, number: number, replayOf?: nu
       path: raw.url.slice(0, longestPath),
       status: response.status,
       durationMs: Math.round(durationMs * 10) / 10,
-      ...(requirement === undefined ? {} : { requirement, rule: first?.rule ?? refusedBy?.name ?? '' }),
+      ...(requirement === undefined
+        ? {}
+        : { requirement, problem: (first?.text ?? refusedBy?.name ?? '').slice(0, longestPath) }),
       ...(psu === undefined ? {} : { psu }),
       ...(replayOf === undefined ? {} : { replayOf }),
     },

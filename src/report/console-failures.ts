@@ -205,10 +205,12 @@ function caseLines(
     ...(telling === undefined
       ? []
       : fact('Request', data(`${telling.request.method} ${pathOf(telling.request.url)}`, 2))),
-    ...changed.flatMap(({ name, control: before, failing: after }, index) =>
+    ...changed.flatMap(({ name, sides }, index) =>
       fact(index === 0 ? 'Changed' : '', [
         ...data(name, 1),
-        ...(before === after ? [] : [...side('-', before, 'red'), ...side('+', after, 'green')]),
+        ...(sides === undefined
+          ? []
+          : [...side('-', sides.control, 'red'), ...side('+', sides.failing, 'green')]),
       ]),
     ),
     ...(changed.length === 0 && result.counterexample !== undefined

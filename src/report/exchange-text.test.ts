@@ -96,19 +96,19 @@ const differing = (failing: object, control: object = {}) =>
 describe('a failing request and its control, of a check that is written by hand', () => {
   test('are shown by the one thing in which they differ', () => {
     expect(differing({ body: JSON.stringify({ paymentIds: ['b', 'c'] }) })).toEqual([
-      { name: 'paymentIds', control: '1 entry', failing: '2 entries' },
+      { name: 'paymentIds', sides: { control: '1 entry', failing: '2 entries' } },
     ]);
     expect(differing({ body: '{"paymentIds":["b"],"more":true}' })).toEqual([
-      { name: 'more', failing: 'true' },
+      { name: 'more', sides: { control: '(not there)', failing: 'true' } },
     ]);
     expect(differing({ headers: basketRequest().headers.slice(0, 2) })).toEqual([
-      { name: 'psu-id', control: '[psu-id#1, redacted]' },
+      { name: 'psu-id', sides: { control: '[psu-id#1, redacted]', failing: '(not there)' } },
     ]);
     expect(differing({ url: 'https://bank.example/v1/signing-baskets?x=1' })).toEqual([
-      { name: 'query', failing: '?x=1' },
+      { name: 'query', sides: { control: '(not there)', failing: '?x=1' } },
     ]);
     expect(differing({ body: '{' })).toEqual([
-      { name: 'body', control: '{"paymentIds":["a"]}', failing: '{' },
+      { name: 'body', sides: { control: '{"paymentIds":["a"]}', failing: '{' } },
     ]);
   });
 

@@ -58,12 +58,11 @@ function pathOf(url: string): string {
 }
 
 /** One thing in which a failing request differs from its control. */
-interface ChangedField {
+export interface ChangedField {
   /** `instructedAmount.amount`, or the name of a header. */
   readonly name: string;
-  /** What the control has there; undefined where it has nothing. */
-  readonly control?: string;
-  readonly failing?: string;
+  /** What stands there in either; absent where nobody can see the difference, as between two ways to write one thing. */
+  readonly sides?: { readonly control: string; readonly failing: string };
 }
 
 /** The control of a failure and its answer. */
@@ -77,20 +76,14 @@ export function changedFields(result: CheckResult): readonly ChangedField[] {
   const failing = tellingExchange(result);
   if (counterexample?.changed === undefined) return onlyDifference(control, failing);
   const [before, after] = [bodyOf(counterexample.control), bodyOf(counterexample.value)];
-  return counterexample.changed.flatMap((name) => {
+  return counterexample.changed.map((name) => {
     const inBody =
       name === 'body'
         ? { control: compact(counterexample.control), failing: compact(counterexample.value) }
         : { control: textAt(before, name), failing: textAt(after, name) };
     const inHeaders = { control: headerOf(control, name), failing: headerOf(failing, name) };
     const found = [inBody, inHeaders].find((pair) => pair.control !== pair.failing);
-    return [
-      {
-        name,
-        ...(found?.control === undefined ? {} : { control: found.control }),
-        ...(found?.failing === undefined ? {} : { failing: found.failing }),
-      },
-    ];
+    return fieldOf(name, found?.control, found?.failing);
   });
 }
 
@@ -126,16 +119,13 @@ function onlyDifference(
           fieldOf(name, memberText(one[name]), memberText(other[name])),
         )
       : [fieldOf('body', compact(before.body), compact(after.body))];
-  const different = [...inHeaders, inQuery, ...inBody].filter(
-    ({ control: had, failing: has }) => had !== has,
-  );
+  const different = [...inHeaders, inQuery, ...inBody].filter(({ sides }) => sides !== undefined);
   return different.length === 1 ? different : [];
 }
 
-const fieldOf = (name: string, control: string | undefined, failing: string | undefined): ChangedField => ({
+const fieldOf = (name: string, control = '(not there)', failing = '(not there)'): ChangedField => ({
   name,
-  ...(control === undefined ? {} : { control }),
-  ...(failing === undefined ? {} : { failing }),
+  ...(control === failing ? {} : { sides: { control, failing } }),
 });
 
 const nameIn = ({ headers }: Exchange['request'], wanted: string): string =>
@@ -155,10 +145,11 @@ const searchOf = (url: string): string | undefined =>
 
 /** The same as lines of a text: the field, then what the control has there and what failed. */
 export const changedLines = (result: CheckResult): readonly string[] =>
-  changedFields(result).flatMap(({ name, control, failing }) => [
+  changedFields(result).flatMap(({ name, sides }) => [
     `Changed:  ${name}`,
-    `  - ${shortened(control ?? '(absent)', longestValue)}`,
-    `  + ${shortened(failing ?? '(absent)', longestValue)}`,
+    ...(sides === undefined
+      ? []
+      : [`  - ${shortened(sides.control, longestValue)}`, `  + ${shortened(sides.failing, longestValue)}`]),
   ]);
 
 const longestValue = 300;

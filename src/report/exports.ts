@@ -4,7 +4,7 @@ import { oneShortLine, terminalJson, withoutLinks } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { effortOf } from './run-times.ts';
-import { shownChanges } from './shown-changes.ts';
+import { changeLines } from './shown-changes.ts';
 
 /** The requirement matrix for spreadsheets (RFC 4180): one row for each requirement. */
 export function matrixCsv({ requirements, excused }: Outcome): string {
@@ -282,10 +282,7 @@ function failureOf(result: CheckResult, { excused }: Outcome): readonly string[]
   const told = [
     ...(expected === undefined ? [] : [`Expected: ${plain(expected, 300)}`]),
     `Actual: ${plain(actual ?? reason ?? 'nothing', 300)}`,
-    ...shownChanges(result, 120).map(
-      ({ name, control, failing }) =>
-        `Changed: ${plain(name, 100)}, from ${plain(control, 200)} to ${plain(failing, 200)}`,
-    ),
+    ...changeLines(result, 120).map((line) => `Changed: ${plain(line, 500)}`),
   ];
   const known = excused.has(id) ? ' (known deviation)' : '';
   return [`**${plain(id, 80)}** ${plain(title, 300)}${known}`, ...listOf(told)];

@@ -1,7 +1,7 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { oneShortLine, withoutLinks } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
-import { shownChanges } from './shown-changes.ts';
+import { changeLines } from './shown-changes.ts';
 
 /** GitHub shows ten annotations of a kind per step; the rest stand in the reports. */
 const shown = 10;
@@ -31,10 +31,7 @@ type Kind = 'error' | 'warning' | 'notice';
 
 function annotate(kind: Kind, result: CheckResult): string {
   const { id, title, reason, verdict, reproduce } = result;
-  const changed = shownChanges(result, 180).map(
-    ({ name, control, failing }) =>
-      `${oneShortLine(`${name}: ${control}`, 200)} → ${oneShortLine(failing, 200)}`,
-  );
+  const changed = changeLines(result, 180);
   return command(
     kind,
     oneShortLine(`${id} ${title}`, 400),

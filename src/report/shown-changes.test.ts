@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownChanges } from './shown-changes.ts';
+import { changeLines, shownChanges } from './shown-changes.ts';
 import { anExchange, aResult } from './synthetic-run.test.data.ts';
 
 const keyId = `keyId="SN=17A75C517EFE297F306F37F0C4555FA0,CA=CN=XS2A Test CA,O=XS2A Test Trust Service,C=NO"`;
@@ -19,22 +19,38 @@ function failureWith(before: string, after: string) {
 
 test('a change that fits is shown whole', () => {
   const result = failureWith('date digest', 'date');
-  expect(shownChanges(result, 80)).toEqual([{ name: 'Signature', control: 'date digest', failing: 'date' }]);
+  expect(shownChanges(result, 80)).toEqual([
+    { name: 'Signature', sides: { control: 'date digest', failing: 'date' } },
+  ]);
 });
 
 test('a long text that begins alike is shown from shortly before the difference', () => {
   const [change] = shownChanges(failureWith(signedOver('date digest'), signedOver('digest date')), 80);
-  expect(change?.control).toBe('…algorithm="rsa-sha256",headers="date digest"');
-  expect(change?.failing).toBe('…algorithm="rsa-sha256",headers="digest date"');
+  expect(change?.sides?.control).toBe('…algorithm="rsa-sha256",headers="date digest"');
+  expect(change?.sides?.failing).toBe('…algorithm="rsa-sha256",headers="digest date"');
 });
 
 test('one long word is cut, and no character is halved', () => {
   const [change] = shownChanges(failureWith(`${'😀'.repeat(60)}a`, `${'😀'.repeat(60)}b`), 80);
-  expect(change?.control).toMatch(/^…(?:😀){10,20}a$/u);
-  expect(change?.failing).toMatch(/^…(?:😀){10,20}b$/u);
+  expect(change?.sides?.control).toMatch(/^…(?:😀){10,20}a$/u);
+  expect(change?.sides?.failing).toMatch(/^…(?:😀){10,20}b$/u);
 });
 
 test('what differs from its first letter on stays as it is', () => {
   const [change] = shownChanges(failureWith('a'.repeat(100), 'b'.repeat(100)), 80);
-  expect(change).toMatchObject({ control: 'a'.repeat(100), failing: 'b'.repeat(100) });
+  expect(change).toMatchObject({ sides: { control: 'a'.repeat(100), failing: 'b'.repeat(100) } });
+});
+
+test('a change that redaction has hidden on both sides is told without them, never as something that is not there', () => {
+  const hidden = '[psu-id#1, redacted]';
+  const { request } = anExchange();
+  const sent = (purpose: string) =>
+    anExchange({ purpose, request: { ...request, headers: [['PSU-ID', hidden]] } });
+  const result = aResult({
+    verdict: 'fail',
+    exchanges: [sent('control'), sent('with the fault')],
+    counterexample: { value: '', path: '0', changed: ['PSU-ID'] },
+  });
+  expect(changeLines(result, 80)).toEqual(['PSU-ID']);
+  expect(changeLines(failureWith('date digest', 'date'), 80)).toEqual(['Signature: date digest → date']);
 });

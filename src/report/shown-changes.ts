@@ -1,22 +1,26 @@
 import type { CheckResult } from '../checks/verdict.ts';
-import { changedFields } from './exchange-text.ts';
-
-/** A change with words for both sides. */
-interface ShownChange {
-  readonly name: string;
-  readonly control: string;
-  readonly failing: string;
-}
+import { type ChangedField, changedFields } from './exchange-text.ts';
+import { oneShortLine } from './harmless-text.ts';
 
 /**
  * What a failing request has different from its control, for a place with room for so many characters of each side. A
  * Signature header begins alike in every request: where the whole does not fit, both sides begin shortly before they differ.
  */
-export const shownChanges = (result: CheckResult, room: number): readonly ShownChange[] =>
-  changedFields(result).map(({ name, control = '(not there)', failing = '(not there)' }) => {
+export const shownChanges = (result: CheckResult, room: number): readonly ChangedField[] =>
+  changedFields(result).map(({ name, sides }) => {
+    if (sides === undefined) return { name };
+    const { control, failing } = sides;
     const start = Math.max(control.length, failing.length) > room ? startOfDifference(control, failing) : 0;
-    return { name, control: from(control, start), failing: from(failing, start) };
+    return { name, sides: { control: from(control, start), failing: from(failing, start) } };
   });
+
+/** The same on one line each: `PSU-ID: before → after`. */
+export const changeLines = (result: CheckResult, room: number): readonly string[] =>
+  shownChanges(result, room).map(({ name, sides }) =>
+    sides === undefined
+      ? oneShortLine(name, room)
+      : `${oneShortLine(`${name}: ${sides.control}`, room + 20)} → ${oneShortLine(sides.failing, room + 20)}`,
+  );
 
 /** So much of what is alike tells where in the text a difference stands. */
 const lead = 24;

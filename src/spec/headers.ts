@@ -16,6 +16,8 @@ export interface HeaderRow {
   /** What is demanded of its value, under a number of its own. */
   readonly type?: HeaderType;
   readonly note: string;
+  /** What to send, where it is required. */
+  readonly send?: string;
   /** Others than those of the operation. */
   readonly profiles?: readonly ProfileId[];
   /** Why no check can tell its absence from its presence. */
@@ -42,13 +44,13 @@ const initiation: readonly HeaderProfile[] = [...creation, 'basket'];
 const every: readonly HeaderProfile[] = [...initiation, 'sandbox'];
 
 type Profiles = readonly HeaderProfile[];
-const required = (number: number, name: string, profiles: Profiles, note: string): HeaderRow => ({
-  name,
-  number,
-  required: profiles,
-  optional: [],
-  note,
-});
+const required = (
+  number: number,
+  name: string,
+  profiles: Profiles,
+  note: string,
+  send: string,
+): HeaderRow => ({ name, number, required: profiles, optional: [], note, send });
 const optional = (number: number, name: string, profiles: Profiles, note: string): HeaderRow => ({
   name,
   number,
@@ -69,7 +71,13 @@ const oneOf = (number: number, values: readonly string[], unlisted: readonly str
 });
 
 export const headerRows: readonly HeaderRow[] = [
-  required(1, 'x-accept-fix', initiation, 'comma-separated list of early-adoption values'),
+  required(
+    1,
+    'x-accept-fix',
+    initiation,
+    'comma-separated list of early-adoption values',
+    'amount-as-string',
+  ),
   optional(2, 'Accept', every, 'content negotiation'),
   optional(3, 'Accept-Charset', every, 'content negotiation'),
   optional(4, 'Accept-Encoding', every, 'content negotiation'),
@@ -79,16 +87,46 @@ export const headerRows: readonly HeaderRow[] = [
     unobservable:
       'HTTP/1.1 itself demands Host (RFC 7230, 5.4), so a request without it tests the server, not the interface',
   },
-  required(7, 'X-Request-ID', every, 'unique per call, chosen by the TPP'),
-  required(8, 'TPP-Session-ID', initiation, 'governs the validity of SCA'),
-  required(9, 'TPP-Redirect-URI', initiation, 'where the PSU is sent after SCA'),
+  required(7, 'X-Request-ID', every, 'unique per call, chosen by the TPP', 'a new UUID'),
+  required(
+    8,
+    'TPP-Session-ID',
+    initiation,
+    'governs the validity of SCA',
+    'a UUID, the same until the next SCA',
+  ),
+  required(9, 'TPP-Redirect-URI', initiation, 'where the PSU is sent after SCA', 'https://… of the TPP'),
   optional(10, 'TPP-Redirect-Preferred', initiation, 'false asks for biometric authentication in an app'),
   optional(11, 'TPP-Brand-Logging-Information', creation, 'TPP brand shown to the PSU'),
-  required(12, 'Digest', creation, 'Base64 SHA-256 or SHA-512 hash of the body'),
-  required(13, 'TPP-Signature-Certificate', every, 'Base64 certificate used for signing'),
-  required(14, 'Signature', every, 'signature over the signing string'),
+  required(
+    12,
+    'Digest',
+    creation,
+    'Base64 SHA-256 or SHA-512 hash of the body',
+    'SHA-256=<Base64 of the hash of the body>',
+  ),
+  required(
+    13,
+    'TPP-Signature-Certificate',
+    every,
+    'Base64 certificate used for signing',
+    'the Base64 of its DER on one line',
+  ),
+  required(
+    14,
+    'Signature',
+    every,
+    'signature over the signing string',
+    'keyId="…",algorithm="rsa-sha256",headers="…",signature="…"',
+  ),
   {
-    ...required(15, 'PSU-ID', initiation, 'identifies the PSU to the bank'),
+    ...required(
+      15,
+      'PSU-ID',
+      initiation,
+      'identifies the PSU to the bank',
+      'the UUID that came with the redirect after SCA',
+    ),
     type: uuid(16),
   },
   optional(17, 'X-PSU-IDENTITY', creation, 'national identity number as an alternative to PSU-ID'),
@@ -100,7 +138,13 @@ export const headerRows: readonly HeaderRow[] = [
     ...optional(19, 'PSU-Context', creation, 'required for single-SCA payment initiation'),
     type: oneOf(20, psuContexts, ['BUSINESS', 'RETAIL']),
   },
-  required(21, 'PSU-IP-Address', initiation, 'address of the PSU, who is present'),
+  required(
+    21,
+    'PSU-IP-Address',
+    initiation,
+    'address of the PSU, who is present',
+    'the address of the PSU, such as 192.0.2.10',
+  ),
   optional(22, 'PSU-IP-Port', initiation, 'forwarded from the PSU request'),
   optional(23, 'PSU-User-Agent', initiation, 'forwarded from the PSU request'),
   optional(24, 'PSU-Accept', initiation, 'forwarded from the PSU request'),
@@ -127,6 +171,15 @@ export function headerRequirement(profile: SpecifiedProfile, name: string): stri
   if (row === undefined) throw new Error(`The header table has no row ${name}.`);
   return headerId(profile, row.number);
 }
+
+/** What is sent for a header: `x-accept-fix: amount-as-string`; undefined where any TPP knows it. */
+export const sentHeader = ({ name, send }: HeaderRow): string | undefined => send && `${name}: ${send}`;
+
+/** The same of a requirement on the presence of a header. */
+export const sentFor = (id: string): string | undefined =>
+  headerRows
+    .filter(({ number }) => specifiedProfiles.some((profile) => headerId(profile, number) === id))
+    .map(sentHeader)[0];
 
 export const requiredHeaders = (profile: HeaderProfile): readonly string[] =>
   headerRows.filter((row) => row.required.includes(profile)).map((row) => row.name);

@@ -94,8 +94,8 @@ export class Answer {
     return isAbsence(this.status);
   }
 
-  /** The codes, paths and texts of `tppMessages`, as far as they can be read. */
-  get messages(): readonly { readonly code?: string; readonly path?: string; readonly text?: string }[] {
+  /** What `tppMessages` say, as far as they can be read. */
+  get messages(): readonly Readonly<Message>[] {
     const messages = memberOf(this.#value, 'tppMessages');
     if (!Array.isArray(messages)) return [];
     return messages.map(textsOf);
@@ -115,11 +115,13 @@ const complaintMembers = ['detail', 'message', 'error_description', 'title', 'er
 
 export const isAbsence = (status: number): boolean => [404, 405, 410, 501].includes(status);
 
+type Message = { [Name in 'category' | 'code' | 'path' | 'text']?: string };
+
 /** Whether messages are well-formed is for checks to say; whoever reads them must not stumble. */
-function textsOf(message: unknown): { code?: string; path?: string; text?: string } {
-  const texts: ReturnType<typeof textsOf> = {};
+function textsOf(message: unknown): Message {
+  const texts: Message = {};
   if (typeof message !== 'object' || message === null) return texts;
-  for (const name of ['code', 'path', 'text'] as const) {
+  for (const name of ['category', 'code', 'path', 'text'] as const) {
     const value: unknown = Reflect.get(message, name);
     if (typeof value === 'string') texts[name] = value;
   }

@@ -283,7 +283,7 @@ const addressIsMailbox = rule(
     contactIn(request) === undefined
       ? {
           path: 'emailAddress',
-          text: `emailAddress is a mailbox; name and phoneNumber are optional, of at most ${mostCharacters} characters.`,
+          text: `emailAddress is no mailbox, or name or phoneNumber has more than ${mostCharacters} characters.`,
         }
       : undefined,
   { ownChoice: true },

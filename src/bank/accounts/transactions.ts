@@ -46,15 +46,15 @@ function earliestReadable(
 const forms = {
   bookingStatus: {
     accepts: (value: string) => (bookingStatuses as readonly string[]).includes(value),
-    text: `bookingStatus is one of ${bookingStatuses.join(', ')}.`,
+    text: `bookingStatus is none of ${bookingStatuses.join(', ')}.`,
   },
-  dateFrom: { accepts: isIsoDate, text: 'dateFrom is a date of the form YYYY-MM-DD.' },
-  dateTo: { accepts: isIsoDate, text: 'dateTo is a date of the form YYYY-MM-DD.' },
+  dateFrom: { accepts: isIsoDate, text: 'dateFrom is no date of the form YYYY-MM-DD.' },
+  dateTo: { accepts: isIsoDate, text: 'dateTo is no date of the form YYYY-MM-DD.' },
   limit: {
     accepts: (value: string) => /^[1-9]\d{0,3}$/.test(value),
-    text: 'limit is a number from 1 to 9999.',
+    text: 'limit is no number from 1 to 9999.',
   },
-  offset: { accepts: (value: string) => /^\d{1,9}$/.test(value), text: 'offset is a number from 0.' },
+  offset: { accepts: (value: string) => /^\d{1,9}$/.test(value), text: 'offset is no number from 0.' },
 } as const;
 
 /** The parameters of a listing are well-formed. The specification names them and does not show their form. */
@@ -69,7 +69,7 @@ export const queryIsWellFormed = rule(
     }
     const [from, to] = [query.get('dateFrom'), query.get('dateTo')];
     return from !== null && to !== null && from > to
-      ? { path: 'dateFrom', text: 'dateFrom is not after dateTo.' }
+      ? { path: 'dateFrom', text: 'dateFrom is after dateTo.' }
       : undefined;
   },
   { also: ['ACC-03'], ownChoice: true },

@@ -200,6 +200,8 @@ export interface AnsweredRequest {
   readonly request: BankRequest | undefined;
   readonly response: RawResponse;
   readonly refusedBy?: Rule;
+  /** What the bank said is wrong. */
+  readonly text?: string;
   /** All rules of the operation, in the order in which they are tried, and what they look at. */
   readonly rules?: readonly Rule[];
   readonly state: BankState;
@@ -289,6 +291,7 @@ export function dispatchTo(
       response,
       ...(refusedBy === undefined ? {} : { refusedBy }),
       ...(rules === undefined ? {} : { rules }),
+      ...(text === undefined ? {} : { text }),
       state,
       receivedAt,
       durationMs: performance.now() - started,

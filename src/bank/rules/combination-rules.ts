@@ -14,9 +14,15 @@ const rulesByProduct: Readonly<Partial<Record<ProductName, (design: BankDesign) 
 
 type Combination = (body: unknown) => boolean;
 
-const combination = (requirement: string, name: string, path: string, isFaulty: Combination): Rule =>
+const combination = (
+  requirement: string,
+  name: string,
+  broken: string,
+  path: string,
+  isFaulty: Combination,
+): Rule =>
   rule(requirement, name, 'fieldCombination', ({ body }) =>
-    isFaulty(body) ? { text: `${name}.`, path } : undefined,
+    isFaulty(body) ? { text: `${broken}.`, path } : undefined,
   );
 
 /** Whether a list without an element counts as set is not said, so that it is let through. */
@@ -29,18 +35,21 @@ function domesticRules(): readonly Rule[] {
     combination(
       'NDC-60',
       'debtorAccount has not both bban and other',
+      'debtorAccount has both bban and other',
       'debtorAccount',
       (body) => has(debtor(body), 'bban') && has(debtor(body), 'other'),
     ),
     combination(
       'NDC-61',
       'debtorAccount has bban or other',
+      'debtorAccount has neither bban nor other',
       'debtorAccount',
       (body) => isObject(debtor(body)) && !has(debtor(body), 'bban') && !has(debtor(body), 'other'),
     ),
     combination(
       'NDC-63',
       'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set',
+      'remittanceInformationUnstructured and remittanceInformationStructuredArray are both set: send one of them',
       'remittanceInformationUnstructured',
       (body) =>
         has(body, 'remittanceInformationUnstructured') &&
@@ -50,6 +59,7 @@ function domesticRules(): readonly Rule[] {
     combination(
       'NDC-70',
       'creditorAgent is set for a payment to a currency account',
+      'creditorAgent is missing in a payment to a currency account',
       'creditorAgent',
       (body) => {
         const currency = textAt(body, 'creditorAccount', 'currency') ?? 'NOK';
@@ -74,18 +84,38 @@ function crossBorderRules(): readonly Rule[] {
       return has(value, 'bban') && has(value, 'iban');
     };
   return [
-    combination('NCB-60', 'creditorAccount has bban or iban', 'creditorAccount', neither('creditorAccount')),
+    combination(
+      'NCB-60',
+      'creditorAccount has bban or iban',
+      'creditorAccount has neither bban nor iban',
+      'creditorAccount',
+      neither('creditorAccount'),
+    ),
     combination(
       'NCB-61',
       'creditorAccount has not both bban and iban',
+      'creditorAccount has both bban and iban',
       'creditorAccount',
       both('creditorAccount'),
     ),
-    combination('NCB-62', 'debtorAccount has bban or iban', 'debtorAccount', neither('debtorAccount')),
-    combination('NCB-63', 'debtorAccount has not both bban and iban', 'debtorAccount', both('debtorAccount')),
+    combination(
+      'NCB-62',
+      'debtorAccount has bban or iban',
+      'debtorAccount has neither bban nor iban',
+      'debtorAccount',
+      neither('debtorAccount'),
+    ),
+    combination(
+      'NCB-63',
+      'debtorAccount has not both bban and iban',
+      'debtorAccount has both bban and iban',
+      'debtorAccount',
+      both('debtorAccount'),
+    ),
     combination(
       'NCB-64',
       'creditorAgent is set when creditorAccount is a BBAN',
+      'creditorAgent is missing, and creditorAccount is a BBAN',
       'creditorAgent',
       (body) => has(memberAt(body, 'creditorAccount'), 'bban') && !has(body, 'creditorAgent'),
     ),
@@ -103,16 +133,19 @@ function regulatoryRules(design: BankDesign): readonly Rule[] {
         design,
       ) && !has(body, field);
   const name = (field: string): string => `${field} is set for a transfer of NOK 100 000 or more`;
+  const broken = (field: string): string => `${field} is missing in a transfer of NOK 100 000 or more`;
   return [
     combination(
       'REG-01',
       name('regulatoryReportingCode'),
+      broken('regulatoryReportingCode'),
       'regulatoryReportingCode',
       needed('regulatoryReportingCode'),
     ),
     combination(
       'REG-02',
       name('regulatoryReportingInformation'),
+      broken('regulatoryReportingInformation'),
       'regulatoryReportingInformation',
       needed('regulatoryReportingInformation'),
     ),

@@ -12,7 +12,9 @@ export function fieldRules(body: Body, design: BankDesign): readonly Rule[] {
   return demandsOf(body)
     .filter(({ facet, field }) => !(facet === 'format' && field.format === 'amount'))
     .map((demand) => {
-      const sentence = facets[demand.facet].demand(demand.field);
+      const { demand: demandOf, broken } = facets[demand.facet];
+      const sentence = demandOf(demand.field);
+      const send = demand.facet === 'values' ? `: it ${sentence}` : '';
       const name = pathText(demand.path);
       const isKept = keeps(demand, design);
       return rule(
@@ -21,7 +23,7 @@ export function fieldRules(body: Body, design: BankDesign): readonly Rule[] {
         'field',
         ({ body: sent }) => {
           const at = findPlace(sent, demand.path, isKept);
-          return at === undefined ? undefined : { text: `${at} ${sentence}.`, path: at };
+          return at === undefined ? undefined : { text: `${at} ${broken(demand.field)}${send}.`, path: at };
         },
         {
           place: name,
@@ -84,6 +86,7 @@ function rulesOfAmount(
   const on = (
     requirement: string,
     sentence: string,
+    broken: string,
     isFaulty: (text: string, request: BankRequest) => boolean,
   ): Rule =>
     rule(
@@ -93,7 +96,7 @@ function rulesOfAmount(
       (request) => {
         const text = textAt(request.body, ...path);
         return text !== undefined && isFaulty(text, request)
-          ? { text: `${name} ${sentence}.`, path: name }
+          ? { text: `${name} ${broken}.`, path: name }
           : undefined;
       },
       formatId === undefined ? {} : { also: [formatId] },
@@ -101,21 +104,39 @@ function rulesOfAmount(
   const unitsOf = (request: BankRequest): number | undefined =>
     design.minorUnits.get(textAt(request.body, ...holder, 'currency') ?? '');
   return [
-    on('AMT-05', 'is a plain decimal number', (text) => plainAmount(text) === undefined),
-    on('AMT-06', 'is not negative', (text) => plainAmount(text)?.negative === true),
+    on(
+      'AMT-05',
+      'is a plain decimal number',
+      'is no plain decimal number',
+      (text) => plainAmount(text) === undefined,
+    ),
+    on('AMT-06', 'is not negative', 'is negative', (text) => plainAmount(text)?.negative === true),
     on(
       'AMT-07',
       `has at most ${design.limits.amountPrecision} digits`,
+      `has more than ${design.limits.amountPrecision} digits`,
       (text) => (plainAmount(text)?.digits ?? 0) > design.limits.amountPrecision,
     ),
-    on('AMT-02', 'has no more fraction digits than its currency', (text, request) => {
-      const amount = plainAmount(text);
-      return amount !== undefined && amount.fractionDigits > (unitsOf(request) ?? design.limits.amountScale);
-    }),
-    on('AMT-03', 'has no fewer fraction digits than its currency', (text, request) => {
-      const amount = plainAmount(text);
-      return amount !== undefined && amount.fractionDigits < (unitsOf(request) ?? 0);
-    }),
+    on(
+      'AMT-02',
+      'has no more fraction digits than its currency',
+      'has more fraction digits than its currency',
+      (text, request) => {
+        const amount = plainAmount(text);
+        return (
+          amount !== undefined && amount.fractionDigits > (unitsOf(request) ?? design.limits.amountScale)
+        );
+      },
+    ),
+    on(
+      'AMT-03',
+      'has no fewer fraction digits than its currency',
+      'has fewer fraction digits than its currency',
+      (text, request) => {
+        const amount = plainAmount(text);
+        return amount !== undefined && amount.fractionDigits < (unitsOf(request) ?? 0);
+      },
+    ),
   ];
 }
 

@@ -1,5 +1,11 @@
 import { facets } from '../../spec/facets.ts';
-import { type HeaderRow, headerId, type SpecifiedProfile } from '../../spec/headers.ts';
+import {
+  type HeaderRow,
+  headerId,
+  headerRows,
+  type SpecifiedProfile,
+  sentHeader,
+} from '../../spec/headers.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type BankRequest, type Rule, rule } from '../design/route.ts';
 
@@ -36,10 +42,12 @@ export function presenceRules(profile: SpecifiedProfile | undefined, design: Ban
   ];
 }
 
-function missing(request: BankRequest, name: string) {
-  return request.header(name.toLowerCase())
-    ? undefined
-    : { text: `The header ${name} is required.`, path: name };
+/** What is wrong with a request that lacks a header, with the value to send. */
+export function missing(request: BankRequest, name: string) {
+  if (request.header(name.toLowerCase())) return undefined;
+  const row = headerRows.find((each) => each.name === name);
+  const send = row && sentHeader(row);
+  return { text: `${name} is missing${send === undefined ? '' : `; send ${send}`}.`, path: name };
 }
 
 function requiredRules(row: HeaderRow, profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {
@@ -75,7 +83,7 @@ function typeRules(row: HeaderRow, profile: SpecifiedProfile): readonly Rule[] {
       const value = request.header(name.toLowerCase());
       return value === undefined || value === '' || accepts(value)
         ? undefined
-        : { text: `The header ${name} ${demand}.`, path: name };
+        : { text: `${name} ${facets[type.facet].broken(type.field)}.`, path: name };
     }),
   ];
 }

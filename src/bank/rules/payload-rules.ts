@@ -8,7 +8,12 @@ export function payloadRules(design: BankDesign): readonly Rule[] {
   const oddityIn = oncePerRequest(({ body }) => oddity(body, design.isProcessable));
   return [
     rule('TRN-01', 'the payload is JSON', 'contentType', (request) =>
-      isJsonType(request) ? undefined : { text: 'Payloads are JSON in UTF-8.', path: 'Content-Type' },
+      isJsonType(request)
+        ? undefined
+        : {
+            text: 'The payload is not sent as JSON: send Content-Type: application/json.',
+            path: 'Content-Type',
+          },
     ),
     rule('TRN-13', 'the payload is encoded in UTF-8', 'json', ({ bytes }) =>
       isInUtf8(bytes) ? undefined : { text: 'The body is not encoded in UTF-8.' },

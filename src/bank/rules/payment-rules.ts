@@ -43,7 +43,7 @@ export function paymentRules(operation: BankOperation, design: BankDesign): read
       'query',
       ({ query }) =>
         !query.getAll('allowLogicalDuplicate').every(isBooleanWord)
-          ? { text: 'allowLogicalDuplicate is true or false.', path: 'allowLogicalDuplicate' }
+          ? { text: 'allowLogicalDuplicate is neither true nor false.', path: 'allowLogicalDuplicate' }
           : undefined,
       own,
     ),
@@ -126,7 +126,7 @@ export function severalPaymentRules(operation: BankOperation): readonly Rule[] {
       `${field} is required`,
       'field',
       ({ body }) =>
-        memberAt(body, field) === undefined ? { text: `${field} is required.`, path: field } : undefined,
+        memberAt(body, field) === undefined ? { text: `${field} is missing.`, path: field } : undefined,
       own,
     );
   if (operation === 'createBulkPayment') {

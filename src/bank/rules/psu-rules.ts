@@ -10,6 +10,7 @@ import {
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
 import { accessFor, type ScaWish, scaNeeded } from '../sca/request-sca.ts';
 import type { PsuState } from '../state/psu-state.ts';
+import { missing } from './header-rules.ts';
 
 /** What SCA is asked for when a rule finds that it is needed. */
 type PurposeOf = (request: BankRequest) => 'consent' | 'identification';
@@ -23,7 +24,10 @@ export const redirectUriIsAnAddress = rule(
     const redirectUri = request.header('tpp-redirect-uri');
     return redirectUri === undefined || isRedirectUri(redirectUri)
       ? undefined
-      : { path: 'TPP-Redirect-URI', text: 'The header is no absolute address.' };
+      : {
+          path: 'TPP-Redirect-URI',
+          text: 'TPP-Redirect-URI is no absolute address: send https://… of the TPP.',
+        };
   },
   { ownChoice: true },
 );
@@ -36,7 +40,7 @@ export const corporateIdIsPresent = rule(
     lacksCorporateId(request, state)
       ? {
           path: 'PSU-Corporate-ID',
-          text: 'The PSU acts in corporate context, where PSU-ID and PSU-Corporate-ID are both required.',
+          text: 'PSU-ID or PSU-Corporate-ID is missing, and the PSU acts in corporate context.',
         }
       : undefined,
 );
@@ -48,7 +52,7 @@ const agreementExists = rule(
   'agreement',
   (request, state) =>
     lacksAgreement(request, state) && agreementNamedBy(request, state) === undefined
-      ? { path: 'PSU-Corporate-ID', text: 'There is no such agreement.' }
+      ? { path: 'PSU-Corporate-ID', text: 'PSU-Corporate-ID is no agreement of this bank.' }
       : undefined,
 );
 
@@ -134,7 +138,7 @@ export const psuIsKnown = (purposeOf: PurposeOf, requirement = 'SCA-01'): Rule =
 
 const unknownPsu = (request: BankRequest, state: BankState, purposeOf: PurposeOf): Finding => ({
   ...(request.header('psu-id') === undefined
-    ? { kind: 'consentUnknown', text: 'Send the PSU to the link scaRedirect to get a PSU-ID.' }
+    ? { kind: 'consentUnknown', text: 'PSU-ID is missing: send the PSU to the link scaRedirect to get one.' }
     : { text: 'The PSU-ID was not given to this TPP.' }),
   path: 'PSU-ID',
   ...scaNeeded(request, state, { purpose: purposeOf(request) }),
@@ -171,9 +175,7 @@ export const sessionHolds = (purposeOf: PurposeOf, whom: 'attended' | 'everybody
   );
 
 const isPresent = (name: string, requirement: string): Rule =>
-  rule(requirement, `${name} is present`, 'headerMissing', (request) =>
-    request.header(name.toLowerCase()) ? undefined : { text: `The header ${name} is required.`, path: name },
-  );
+  rule(requirement, `${name} is present`, 'headerMissing', (request) => missing(request, name));
 
 /** Required by the header table without a word on where, and yet requests for accounts are not shown. */
 export const requestIdIsPresent: Rule = { ...isPresent('X-Request-ID', 'HDO-01'), ownChoice: true };

@@ -70,7 +70,7 @@ function digestRules(design: BankDesign): readonly Rule[] {
       'DIG-06',
       'Digest is SHA-256 or SHA-512',
       'unknown-algorithm',
-      'The Digest is SHA-256=… or SHA-512=….',
+      'The Digest is neither SHA-256=… nor SHA-512=….',
     ),
     on('DIG-07', 'Digest is Base64', 'malformed', 'The Digest is not <algorithm>=<Base64>.'),
     on(

@@ -97,13 +97,15 @@ function formRules(partsOf: PartsOf): readonly Rule[] {
       const order = partsOf(request)?.order;
       const expected = partNames.filter((name) => order?.includes(name));
       return order !== undefined && order.join() !== expected.join()
-        ? atSignature(`The parts of the Signature header stand in the order ${partNames.join(', ')}.`)
+        ? atSignature(`The parts of the Signature header do not stand in the order ${partNames.join(', ')}.`)
         : undefined;
     }),
     rule('SGH-13', 'signed names are in lower case, separated by one space', 'signature', (request) => {
       const text = partsOf(request)?.headersText;
       return text !== undefined && !/^[^\sA-Z]+(?: [^\sA-Z]+)*$/.test(text)
-        ? atSignature('The names in the part "headers" are in lower case and separated by a single space.')
+        ? atSignature(
+            'The names in the part "headers" are not in lower case with a single space between them.',
+          )
         : undefined;
     }),
   ];
@@ -133,7 +135,7 @@ function keyIdRules(design: BankDesign, partsOf: PartsOf): readonly Rule[] {
       return serialNumber !== undefined &&
         !isUpperCaseHex(serialNumber) &&
         isUpperCaseHex(serialNumber.toUpperCase())
-        ? atSignature('The SN of the keyId is written in upper-case hexadecimal.')
+        ? atSignature('The SN of the keyId is not written in upper-case hexadecimal.')
         : undefined;
     }),
     rule('SGH-01', 'SN is the serial number of the certificate', 'signature', (request) => {
@@ -159,7 +161,7 @@ function keyIdRules(design: BankDesign, partsOf: PartsOf): readonly Rule[] {
     rule('SGH-09', 'algorithm is that of the certificate', 'signature', (request) => {
       const algorithm = partsOf(request)?.algorithm;
       return algorithm !== undefined && !design.signing.algorithms.includes(algorithm)
-        ? atSignature(`The algorithm is ${design.signing.algorithms.join(' or ')}.`)
+        ? atSignature(`The algorithm is not ${design.signing.algorithms.join(' or ')}.`)
         : undefined;
     }),
   ];

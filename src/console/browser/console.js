@@ -141,7 +141,7 @@ function showList(list) {
       status,
       cell(row.method),
       pathCell(row.path),
-      cell(row.requirement === undefined ? '' : `${row.requirement} ${row.rule}`, 'why'),
+      cell(row.requirement === undefined ? '' : `${row.requirement} ${row.problem}`, 'why'),
       cell(row.psu ?? '', 'psu'),
       cell(row.journey ?? '', 'journey'),
     );
