@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { digestHeader } from '../signing/digest.ts';
 import type { KeyIdentity, SigningIdentity } from '../signing/identity.ts';
@@ -9,6 +10,7 @@ import { candidateHeaders } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
 import { type Bank, type BankOptions, createBank } from './bank.ts';
 import type { RawRequest, RawResponse } from './design/route.ts';
+import type { RequestLine } from './http/dispatch.ts';
 import { nameUuid } from './state/initial-data-set.ts';
 import { movableClock } from './state/movable-clock.test.data.ts';
 
@@ -50,7 +52,7 @@ export const testPki = (): Promise<TestPki> => pki;
 export async function bankUnderTest(options: Partial<BankOptions> = {}) {
   const { ca, tpp } = await pki;
   const clock = movableClock(new Date('2026-03-03T10:00:00.000Z'));
-  const lines: { requirement?: string; rule?: string; status: number }[] = [];
+  const lines: RequestLine[] = [];
   const bank = await createBank({
     trustedAuthorities: [ca.certificatePem],
     clock: { now: () => new Date() },
@@ -68,8 +70,12 @@ export async function bankUnderTest(options: Partial<BankOptions> = {}) {
     clock,
     lines,
     call,
-    /** The requirement that refused the last request. */
-    refusedBy: () => lines.at(-1)?.requirement,
+    /** The requirement that refused the last request; what was wrong is told, never what is demanded. */
+    refusedBy: () => {
+      const { requirement, rule = '', text } = lines.at(-1) ?? {};
+      expect(text).not.toBe(`${rule}.`);
+      return requirement;
+    },
   };
 }
 

@@ -353,6 +353,9 @@ export function evidenceOf(context: CheckContext, failing: Exchange): Exchange[]
   return control === undefined ? [failing] : [control, failing];
 }
 
+/** What went as it should, next to what did not: reports look for it by its purpose. */
+export const asControl = (exchange: Exchange): Exchange => ({ ...exchange, purpose: 'control' });
+
 /** What is looked at beside what is judged is no evidence of that, unless the check ends there. */
 export async function lookAside<T>(context: CheckContext, look: () => Promise<T>): Promise<T> {
   const { evidence } = context;

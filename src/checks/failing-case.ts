@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Exchange } from '../tpp/exchange.ts';
 import { mustAwaitSca } from './awaiting-sca.ts';
 import {
   bodiesIn,
@@ -12,7 +11,7 @@ import {
   sendIn,
   type Twist,
 } from './case.ts';
-import { type CheckContext, evidenceOf } from './context.ts';
+import { asControl, type CheckContext, evidenceOf } from './context.ts';
 import { type ContextValue, contextValues, type Dimension, describeContext } from './contexts.ts';
 import { contextTakenBy, controls, mustBeAbleToPay } from './controls.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
@@ -280,9 +279,6 @@ const sideBySide = (context: CheckContext, pair: MinimalPair, twist: Twist) => (
   control: pair.control.body === undefined ? '' : JSON.stringify(pair.control.body, undefined, 2),
   changed: changedFields(context, pair, twist),
 });
-
-/** Reports look for it by its purpose. */
-const asControl = (exchange: Exchange): Exchange => ({ ...exchange, purpose: 'control' });
 
 async function refusedForTheFault(
   context: CheckContext,

@@ -1,6 +1,7 @@
 import { decimal, leastOfProduct } from '../payloads/amounts.ts';
 import { type JsonObject, removeAt } from '../payloads/json.ts';
 import { withAmount } from '../payloads/kid.ts';
+import { decodeWord } from '../signing/encoded-word.ts';
 import { minorUnits } from '../spec/currencies.ts';
 import type { Field } from '../spec/field.ts';
 import { isObject, parsedJson } from '../spec/json.ts';
@@ -268,12 +269,24 @@ function changedHeaders(failing: Exchange, control: Exchange, { points, label }:
     (key) => before.get(key)?.value !== after.get(key)?.value,
   );
   const nameOf = (key: string): string => after.get(key)?.name ?? before.get(key)?.name ?? key;
-  const telling = different.filter((key) => !alwaysNew.includes(key));
+  const signers = [before, after].map((headers) => signerIn(headers.get('signature')?.value));
+  const telling = different.filter(
+    (key) => !alwaysNew.includes(key) || (key === 'signature' && signers[0] !== signers[1]),
+  );
   if (telling.length > 0) return telling.map(nameOf);
   // Of what is new with every request, what the twist is about; whoever signed otherwise shows it in the signature.
   const named = different.map(nameOf).filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(label));
   if (points !== undefined) return [points];
   return named.length > 0 ? named : different.includes('signature') ? ['Signature'] : [];
+}
+
+/** Who has signed, as the header says it: of the same signer only the signature is new. */
+function signerIn(header = ''): string | undefined {
+  try {
+    return /keyId="[^"]*"/.exec(decodeWord(header))?.[0];
+  } catch {
+    return header;
+  }
 }
 
 /** The body as it went over the wire, as a value where it is JSON. */

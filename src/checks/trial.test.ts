@@ -43,6 +43,16 @@ describe('a check that a fault is refused', () => {
     expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
   });
 
+  it('says how often it went wrong, and after how much that went right', async () => {
+    let faults = 0;
+    const tired: FakeBank = (request) => {
+      if (!hasName(request.body)) faults += 1;
+      return faults > 3 ? created() : strict(request);
+    };
+    const { notes } = await verdictOn(refusesWithoutName, fakeRunContext(tired));
+    expect(notes).toContain('It went wrong in 2 of 5 cases, the first time after 3 that went right.');
+  });
+
   it('lays a failure to the requirement of its fault, where the faults of a check break different ones', async () => {
     const withoutAddress: Twist = {
       label: 'creditorAddress is missing',

@@ -97,13 +97,28 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const [first] = results.values();
       if (first !== undefined) context.evidence = evidenceOf(context, exchangeOf(context, first.answer));
       const [plainest, ...others] = failuresAmong(planned, results);
-      if (plainest !== undefined) await fail(context, question, [plainest, ...others]);
+      if (plainest !== undefined) {
+        noteHowOften(context, [...results.values()]);
+        await fail(context, question, [plainest, ...others]);
+      }
       // Where no case failed, one without an answer leaves the verdict open.
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
       const answers = [...results.values()].map(({ answer }) => answer);
       await whole.besides?.look(context, answers);
     },
   });
+}
+
+/** Where it went right as well: a bug that comes with the amount, the hour or the number of requests shows in that. */
+function noteHowOften(context: CheckContext, results: readonly CaseResult[]): void {
+  const inOrder = results.toSorted(({ answer: one }, { answer: other }) =>
+    one.exchange.id.localeCompare(other.exchange.id, 'en', { numeric: true }),
+  );
+  const failed = results.filter(({ met }) => !met).length;
+  if (failed === results.length) return;
+  const before = inOrder.findIndex(({ met }) => !met);
+  const told = before === 0 ? 'the first one among them' : `the first time after ${before} that went right`;
+  context.note(`It went wrong in ${failed} of ${results.length} cases, ${told}.`);
 }
 
 /** The profile that a check is run for, where its subject belongs to one alone. */

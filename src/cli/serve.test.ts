@@ -4,7 +4,7 @@ import { requestLogLine } from './serve.ts';
 const now = new Date('2026-03-01T10:00:00.123Z');
 const plain = { colour: false };
 
-it('names the requirement and the rule that refused a request', () => {
+it('names the requirement of the rule that refused a request, and what was wrong', () => {
   const line = {
     method: 'POST',
     path: '/v1/payments/x',
@@ -15,7 +15,7 @@ it('names the requirement and the rule that refused a request', () => {
     durationMs: 3.4,
   };
   expect(requestLogLine(line, plain, now)).toBe(
-    '10:00:00.123  400  POST    /v1/payments/x  3 ms  DIG-03  a Digest is that of the body:  The Digest is not that of the body.',
+    '10:00:00.123  400  POST    /v1/payments/x  3 ms  DIG-03  The Digest is not that of the body.',
   );
 });
 

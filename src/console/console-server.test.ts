@@ -91,7 +91,7 @@ describe('who may speak to the console', () => {
 });
 
 describe('the console', () => {
-  it('lists requests with the rule that refused them, the PSU and the journey', async () => {
+  it('lists requests with what was wrong with them, the PSU and the journey', async () => {
     await subject.send();
     await subject.send({ body: domesticPayment({ instructedAmount: { amount: '1.234', currency: 'NOK' } }) });
     subject.book.placeInJourneys({
@@ -103,7 +103,13 @@ describe('the console', () => {
     const { json } = await subject.api('GET', 'requests');
     expect(json.requests).toMatchObject([
       { number: 1, status: 201, psu: 'Kari Prøvesen', journey: 'first-request' },
-      { number: 2, status: 400, requirement: 'AMT-02', psu: 'Kari Prøvesen' },
+      {
+        number: 2,
+        status: 400,
+        requirement: 'AMT-02',
+        problem: 'instructedAmount.amount has more fraction digits than its currency.',
+        psu: 'Kari Prøvesen',
+      },
     ]);
     expect(
       (await subject.api('GET', 'requests?status=4&requirement=amt&path=payments')).json.requests,

@@ -204,7 +204,13 @@ function caseLines(
   return [
     ...(telling === undefined
       ? []
-      : fact('Request', data(`${telling.request.method} ${pathOf(telling.request.url)}`, 2))),
+      : fact(
+          'Request',
+          data(
+            `${telling.request.method} ${pathOf(telling.request.url)}${result.counterexample === undefined && telling !== control ? ` (${telling.purpose})` : ''}`,
+            3,
+          ),
+        )),
     ...changed.flatMap(({ name, sides }, index) =>
       fact(index === 0 ? 'Changed' : '', [
         ...data(name, 1),
@@ -229,8 +235,14 @@ function caseLines(
 const statusOf = ({ response, trouble }: Exchange): string =>
   response === undefined ? `none (${trouble?.message ?? 'nothing was recorded'})` : String(response.status);
 
-const answerOf = (exchange: Exchange): string =>
-  [statusOf(exchange), exchange.response?.body ?? ''].filter((part) => part !== '').join(' ');
+function answerOf(exchange: Exchange): string {
+  const { body = '', headers = [], status = 0 } = exchange.response ?? {};
+  const isRedirect = status >= 300 && status < 400;
+  const location = isRedirect && headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  // Of a page nothing is left on a few lines but how it is made.
+  const told = location ? `to ${location}` : /^\s*</.test(body) ? '(a page)' : body;
+  return [statusOf(exchange), told].filter((part) => part !== '').join(' ');
+}
 
 const pathOf = (url: string): string => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

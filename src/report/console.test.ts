@@ -130,6 +130,22 @@ describe('a failure', () => {
     );
   });
 
+  test('says what was asked, and where a redirect leads, but nothing of a page', () => {
+    const shownFor = (
+      status: number,
+      headers: readonly (readonly [string, string])[],
+      body: string,
+    ): string => {
+      const exchange = anExchange({ purpose: 'SCA page', response: { status, headers, body } });
+      const run = aRun({ results: [aResult({ verdict: 'fail', exchanges: [exchange] })] });
+      return renderFailures(run, judge(run), plain);
+    };
+    expect(shownFor(200, [], ' <html>Kari</html>')).toMatch(/\(SCA\s+page\)\n {2}Answer {7}200 \(a page\)\n/);
+    expect(shownFor(303, [['location', 'https://tpp.example/?code=1']], '')).toContain(
+      '303 to https://tpp.example/?code=1',
+    );
+  });
+
   test('cannot send escape sequences of the bank to the terminal', () => {
     const response = { status: 200, headers: [], body: '\u001b[2J\u001b[32mall good\u0007\r\n\u009b31m' };
     const results = [

@@ -1,3 +1,4 @@
+import { decodeWord } from '../signing/encoded-word.ts';
 import { isUuid } from '../spec/formats.ts';
 import { parsedJson } from '../spec/json.ts';
 import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
@@ -285,7 +286,7 @@ export class Redactor {
       return [name, value === '' || isPseudonym(value) ? value : this.#shown(kind, value)];
     }
     if (lower === 'location') return [name, this.#hide(value, secretParameters)];
-    if (lower === 'signature') return [name, this.#hide(value, longRuns)];
+    if (lower === 'signature') return [name, this.#hide(decodedWord(value), longRuns)];
     return [this.text(name), this.text(value)];
   }
 
@@ -391,6 +392,16 @@ export class Redactor {
     } else spelling.count += 1;
     this.#pseudonyms.set(value, name);
     return name;
+  }
+}
+
+/** An encoded word with what it says: who has signed is no secret, and may be what is wrong. */
+function decodedWord(value: string): string {
+  try {
+    const decoded = decodeWord(value);
+    return decoded === value ? value : `(${/^=\?[^?]*\?[^?]*\?/.exec(value)?.[0]}…?=) ${decoded}`;
+  } catch {
+    return value;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { asControl, type CheckContext } from '../../src/checks/context.ts';
 import {
   expectAnswer,
   mustSucceed,
@@ -309,7 +309,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
           const changedIn = idsChangedSince(first);
           const other = others.find((each) => changedIn(each) !== undefined);
           if (other === undefined) continue;
-          context.evidence = [first.exchange, other.exchange];
+          context.evidence = [asControl(first.exchange), other.exchange];
           throw new ExpectationFailed(
             `transactionId ${changedIn(other)} of the same booked transaction`,
             'another one at another reading',

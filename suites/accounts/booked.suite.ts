@@ -1,4 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
+import { asControl } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotOffered } from '../../src/checks/outcomes.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { changedSince } from './booked-transactions.ts';
@@ -26,7 +27,7 @@ export default suite('Booked transactions', section('States and transitions'), (
           for (const other of others) {
             const changed = changedSince(first, other);
             if (changed === undefined) continue;
-            context.evidence = [first.exchange, other.exchange];
+            context.evidence = [asControl(first.exchange), other.exchange];
             throw new ExpectationFailed(
               `${changed.before} of the booked transaction ${changed.id}`,
               `${changed.after} at another reading`,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { demandsPeriod } from '../../src/checks/asked-period.ts';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { asControl, type CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -121,7 +121,8 @@ async function mustGoOn(context: CheckContext, read: Read, pages: readonly [Answ
   const [skipped] = again === undefined ? await idsByOffset(context, read, before.length) : [];
   const isLost = skipped !== undefined && !listed.has(skipped) && !idsOf(behind).includes(skipped);
   if (again === undefined && !isLost) return;
-  const evidence = [...pages.map(({ exchange }) => exchange), ...(isLost ? (context.evidence ?? []) : [])];
+  const [first, next] = pages;
+  const evidence = [asControl(first.exchange), next.exchange, ...(isLost ? context.evidence : [])];
   // What was booked in between moves the others on.
   if (!isDeepStrictEqual(transactionsIn(await firstPage(context, read)).booked, before)) return;
   context.evidence = evidence;
@@ -152,7 +153,8 @@ async function mustHaveNone(
   for (const asked of ['both', bookingStatus, 'both'])
     if ((await pendingOf(asked)).length > 0 !== (asked === 'both')) return;
   context.broken = 'ACC-03';
-  context.evidence = context.exchanges.slice(-3);
+  const [first, asked, last] = context.exchanges.slice(-3);
+  context.evidence = [first && asControl(first), asked, last].filter((exchange) => exchange !== undefined);
   throw new ExpectationFailed(
     `the pending transactions that bookingStatus both shows, with ${bookingStatus}`,
     'none',

@@ -1,5 +1,5 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { asControl, type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
@@ -115,7 +115,7 @@ async function judgeTheLimit(
     if (!more.isSuccess) return;
     read += 1;
     if (mayBeOfThePace(last, read - 1)) return;
-    context.evidence = [last.exchange, more.exchange];
+    context.evidence = [asControl(last.exchange), more.exchange];
     throw new ExpectationFailed(
       `at most ${most} calls of a day without the PSU present, ${whatever}`,
       `one more, answered ${describeAnswer(more)}`,

@@ -11,6 +11,7 @@ import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../.
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
+import type { Exchange } from '../../src/tpp/exchange.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { textsIn } from '../accounts/account-values.ts';
 import { detailsOf } from '../accounts/transaction-lists.ts';
@@ -97,6 +98,7 @@ interface Deselection {
   readonly call: Login['call'];
   readonly psu: Login['psu'];
   readonly wasPreselected: boolean | undefined;
+  readonly box: { readonly word: string; readonly pages: readonly Exchange[] };
   /** The card accounts that were granted with them, and those of which a box was left empty. */
   readonly cards: readonly Card[];
   readonly cardsLeftEmpty: readonly Card[];
@@ -145,6 +147,7 @@ const withDeselected = (
     const link = await askForSca(context, customer, session);
     const deselectsCards = card.flatMap((each) => each.words);
     const person = { ...customer, deselects: wordsFor(before, accountId), deselectsCards };
+    const opened = context.exchanges.length;
     const back = await walk(context, link, person, session.redirectUri);
     const { psuId, psuCorporateId, hasDeselected, cannotDeselect, wasPreselected } = back;
     if (cannotDeselect !== undefined) throw new NotApplicable(`${cannotDeselect} ${whereNobodyChooses}`);
@@ -167,6 +170,7 @@ const withDeselected = (
         call,
         psu,
         wasPreselected,
+        box: boxAmong(context.exchanges.slice(opened), back.leftEmpty),
         cards,
         cardsLeftEmpty: cardsLeftEmpty(card, back.leftEmpty),
       });
@@ -314,17 +318,25 @@ async function mustNotBeShared(
   );
 }
 
-function mustHaveBeenPreselected(context: CheckContext, { wasPreselected }: Deselection): void {
+/** The page that had the box which was left empty, and what the box said. */
+function boxAmong(pages: readonly Exchange[], words: readonly string[] = []): Deselection['box'] {
+  const page = pages.findLast(({ response }) => words.some((word) => response?.body.includes(word)));
+  const word = words.find((each) => /^\w*\d{8,}$/.test(each)) ?? words[0] ?? 'an account';
+  return { word, pages: page === undefined ? [] : [page] };
+}
+
+function mustHaveBeenPreselected(context: CheckContext, { wasPreselected, box }: Deselection): void {
   if (wasPreselected === undefined)
     context.note(
       'Whether the box of an account that was granted before is ticked already was not judged: the page has a script, which may tick it.',
     );
   context.broken = 'SCA-19';
-  if (wasPreselected === false)
-    throw new ExpectationFailed(
-      'a box that is ticked already for an account that was granted before',
-      'one that is not ticked',
-    );
+  if (wasPreselected !== false) return;
+  if (box.pages.length > 0) context.evidence = [...box.pages];
+  throw new ExpectationFailed(
+    `a box that is ticked already for ${box.word}, which was granted before`,
+    `the box of ${box.word} without a tick`,
+  );
 }
 
 export default suite('Checklist of accounts', section('Authentication', 'PSU identification and SCA'), () => [

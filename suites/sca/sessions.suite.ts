@@ -1,5 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { asControl, type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import {
   asksForSca,
   describeAnswer,
@@ -111,7 +111,7 @@ async function mustKeepTheirIds(
   const changed = idsChangedSince(answer)(again);
   if (changed === undefined) return;
   context.broken = 'ACC-17';
-  context.evidence = [answer.exchange, again.exchange];
+  context.evidence = [asControl(answer.exchange), again.exchange];
   throw new ExpectationFailed(
     `transactionId ${changed} of the same booked transaction in a new session`,
     'another one',

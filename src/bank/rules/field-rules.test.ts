@@ -83,7 +83,7 @@ it('a refusal names the place, with the element of an array', () => {
   );
   expect(faults).toMatchObject([
     {
-      text: 'remittanceInformationStructuredArray[2].reference holds up to 35 characters.',
+      text: 'remittanceInformationStructuredArray[2].reference has more than 35 characters.',
       path: 'remittanceInformationStructuredArray[2].reference',
     },
   ]);

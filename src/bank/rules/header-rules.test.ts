@@ -74,6 +74,7 @@ describe('a required header', () => {
       for (const value of row.name === 'Digest' ? [undefined] : [undefined, '']) {
         const answer = await call(bank, profile, { [row.name]: value });
         expect([answer.status, bank.refusedBy()]).toEqual([400, headerId(profile, row.number)]);
+        expect(bank.lines.at(-1)?.text).toMatch(`${row.name} is missing; send ${row.name}: `);
       }
     });
     expect(failures).toEqual([]);

@@ -129,7 +129,7 @@ const isBoolean = (name: string, requirement: string): Rule =>
       const value = query.get(name);
       return value === null || isBooleanWord(value)
         ? undefined
-        : { path: name, text: `${name} is true or false.` };
+        : { path: name, text: `${name} is neither true nor false.` };
     },
     { ownChoice: true },
   );

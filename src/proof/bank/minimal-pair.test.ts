@@ -4,7 +4,7 @@ import type { DesignChange } from '../../bank/design/design-changes.ts';
 import { deviations } from '../../bank/deviations/index.ts';
 import { dialectById } from '../../bank/dialects/index.ts';
 import { judge } from '../../checks/engine.ts';
-import { changedFields } from '../../report/exchange-text.ts';
+import { changedFields, tellingExchange } from '../../report/exchange-text.ts';
 import { Redactor } from '../../tpp/redaction.ts';
 import { createBankRunContext } from './bank-under-test.ts';
 import { type ProofSetup, proofSetup } from './prove-bank.test.data.ts';
@@ -50,6 +50,9 @@ const kinds: readonly [deviation: string, check: string, changed: readonly strin
   ['SGS-05/unchecked', 'SGS-05', ['PSU-Corporate-ID']],
   ['TRN-02/answered-500-the-payload-is-a-json-object', 'TRN-02', ['body']],
   ['HDC-28/demanded', 'HDC-28', ['PSU-Geo-Location']],
+  // By whose name it was signed is told of certificates that look alike, and of a header that is an encoded word.
+  ['SGH-10/as-text', 'SGH-10', ['TPP-Signature-Certificate', 'Signature']],
+  ['SGH-02/any-trusted', 'SGH-02', ['Signature']],
 ];
 
 it.each(kinds)(
@@ -60,8 +63,20 @@ it.each(kinds)(
     expect(changed.map(({ name }) => name)).toEqual(names);
     for (const { sides } of changed) expect(sides).toBeDefined();
     expect(result.exchanges.map(({ purpose }) => purpose === 'control')).toEqual([true, false]);
+    const signatures = changed.find(({ name }) => name === 'Signature')?.sides;
+    if (id.startsWith('SGH')) expect(signatures?.failing).toMatch(/CA=CN=(?:Ås|\\C3\\85s) Test CA/);
   },
 );
+
+it.each([
+  ['ACC-03/all-without-pending', 'ACC-21-all', /bookingStatus=all/, 'none'],
+  ['SCA-19/unticked-for-companies', 'SCA-09-corporate', /\/v1\/sca\//, /the box of \d{11} without a tick/],
+])('%s is shown by %s with the request that failed, and what was wrong in it', async (...row) => {
+  const [deviation, id, url, actual] = row;
+  const { result } = await shownBy(deviation, id);
+  expect(tellingExchange(result)?.request.url).toMatch(url);
+  expect(result.actual).toMatch(actual);
+});
 
 it('the amount at fault stands next to the same amount written right, and no optional field is left', async () => {
   const { result, changed } = await shownBy('AMT-02/unchecked', 'AMT-02-cross-border');
