@@ -64,7 +64,7 @@ const accounts = {
   cardAccounts: ['95379010017', 'card-2'],
 };
 const ofCustomers =
-  /28?95360576346|Kari|Lønn|1204|5413|50000|T-99|99\.90|Dr\. Ås|86011117947|therapy|X-77|Storgata|0155|95379010017|card-2/;
+  /28?95360576346|Kari|Lønn|1204|5413|50000|99\.90|Dr\. Ås|86011117947|therapy|X-77|Storgata|0155|95379010017|card-2/;
 
 describe('what a bank tells of its customers', () => {
   it.each([
@@ -86,7 +86,7 @@ describe('what a bank tells of its customers', () => {
         },
         { product: 'Card', creditLimit: { amount: '[amount#2 of 7 characters, redacted]' } },
       ],
-      transactions: { booked: [{ bookingDate: '2026-02-03' }] },
+      transactions: { booked: [{ transactionId: 'T-99', bookingDate: '2026-02-03' }] },
       creditorAddress: { country: 'NO' },
     });
   });

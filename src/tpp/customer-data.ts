@@ -12,10 +12,7 @@ const members: readonly (readonly [RegExp, CustomerData])[] = [
   [/(?:account|card)(?:number|identification)$|^msisdn$/, 'account'],
   [/^(?:street|building|postal|postcode|city|town|house)|address/, 'address'],
   [/amounts?$|balance$|limit$|^creditline$/, 'amount'],
-  [
-    /^(?:remittance|additional)information|^(?:card)?transaction(?:id|details)$|^entryreference$/,
-    'transaction',
-  ],
+  [/^(?:remittance|additional)information|^transactiondetails$|^entryreference$/, 'transaction'],
   [/^(?:reference|description|narrative|details|contractidentification)$/, 'transaction'],
   [/^(?:endtoend|mandate|check|batch|creditor|terminal)id$/, 'transaction'],
 ];
