@@ -136,7 +136,7 @@ describe('messages', () => {
       null,
     ];
     expect(answer(400, { tppMessages }).messages).toEqual([
-      { code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long' },
+      { category: 'ERROR', code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long' },
       {},
       {},
       {},
