@@ -1,5 +1,6 @@
 import type { SigningIdentity } from '../signing/identity.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
+import { type Psu, usualAppearance } from '../tpp/call.ts';
 import { TppClient } from '../tpp/client.ts';
 import { Pace } from '../tpp/pace.ts';
 import { formWalker } from '../tpp/sca/form-walker.ts';
@@ -13,8 +14,7 @@ export interface ConnectionOptions {
   readonly transport: Transport;
   /** The browser's own way, where that is another one. */
   readonly pageTransport?: Transport;
-  readonly redirectUri?: string;
-  readonly ipAddress?: string;
+  readonly psu?: Partial<Pick<Psu, 'redirectUri' | 'ipAddress'>>;
 }
 
 /** A client of the bank, and the PSU's browser on the same way. */
@@ -24,14 +24,14 @@ export function connectTpp(options: ConnectionOptions): {
 } {
   const { baseUrl, identity, transport } = options;
   const { origin, host, pathname } = new URL(baseUrl);
-  const redirectUri = options.redirectUri ?? 'https://tpp.example/redirect';
+  const { redirectUri, ipAddress } = { ...usualAppearance, ...options.psu };
   const pace = new Pace({ concurrency: 8 });
   const names = Object.keys(operations) as OperationName[];
   const client = new TppClient({
     transport,
     pace,
     identity,
-    psu: { sessionId: '', ipAddress: options.ipAddress ?? '192.0.2.10', redirectUri },
+    psu: { sessionId: '', ipAddress, redirectUri },
     addressing: {
       prefix: pathname.replace(/\/+$/, ''),
       paths: Object.fromEntries(names.map((name) => [name, operations[name].path])),

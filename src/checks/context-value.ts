@@ -20,6 +20,7 @@ export const dimensions = [
   'letters',
   'query',
   'digest',
+  'client',
   'headers',
   'names',
   'address',

@@ -15,6 +15,7 @@ import {
   basketDigest,
   encodedSignature,
   formattings,
+  fromAnotherClient,
   fromIpv6,
   inTheApp,
   lowerCaseNames,
@@ -221,7 +222,7 @@ const severalReferences = remitting('with several references', (body) => ({
   remittanceInformationStructuredArray: referencesOf(body['instructedAmount'], 3),
 }));
 const unstructured = remitting('with unstructured remittance information', () => ({
-  remittanceInformationUnstructured: 'Invoice 4711',
+  remittanceInformationUnstructured: 'Fakturanummer 20418',
 }));
 const unremitted = remitting('without remittance information', () => ({}));
 /** To be deprecated, so that a bank may have left it to an older part of itself. */
@@ -256,6 +257,7 @@ export const contextValues: readonly ContextValue[] = [
   withoutAccounts,
   sha512,
   basketDigest,
+  fromAnotherClient,
   allHeaders,
   fromIpv6,
   backToAQuery,
@@ -311,6 +313,7 @@ export function rowsOf(
       kroner,
       severalReferences,
       backToAQuery,
+      fromAnotherClient,
       allHeaders,
       formatting,
       ...(isBareToBban ? [] : [toBban]),

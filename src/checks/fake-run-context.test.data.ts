@@ -4,6 +4,7 @@ import { createTestPki } from '../signing/certificate-authority.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { createTarget, type TargetParts } from '../target/target.ts';
+import { usualAppearance } from '../tpp/call.ts';
 import { TppClient } from '../tpp/client.ts';
 import { type FakeTransport, fakeTransport, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { Pace } from '../tpp/pace.ts';
@@ -69,7 +70,7 @@ export function fakeRunContext(
     transport,
     pace: new Pace({ concurrency: 8, patienceMs: 1 }),
     identity,
-    psu: target.psu,
+    psu: { ...usualAppearance, ...target.psu },
     addressing: { prefix: '', paths: {}, customHeaders: target.customHeaders, host: 'bank.example' },
     origin: target.baseUrl,
     timeoutMs: 1000,

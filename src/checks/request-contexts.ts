@@ -1,3 +1,4 @@
+import { anotherThan, ipv6Of, psuHeaders, stateOf } from '../payloads/appearance.ts';
 import { serialisations } from '../payloads/serialisations.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
@@ -33,9 +34,10 @@ const leftAlone = ['X-PSU-IDENTITY', 'PSU-Corporate-ID', 'PSU-Context', 'Host', 
 /** Adds every optional header of the operation. */
 export function addOptionalHeaders({ operation, headers }: RequestDraft): void {
   if (operation === 'other') return;
+  const ofPsu = psuHeaders(headers.get('User-Agent') ?? '', headers.get('PSU-IP-Address') ?? '');
   for (const name of optionalHeaders(operations[operation].headers)) {
     const listed = headerRows.find((row) => row.name === name)?.type?.field.values ?? [];
-    const [sample] = headerSamples[name] ?? listed;
+    const sample = ofPsu[name] ?? (headerSamples[name] ?? listed)[0];
     if (sample !== undefined && !leftAlone.includes(name)) headers.set(name, sample);
   }
 }
@@ -50,13 +52,13 @@ export const allHeaders: ContextValue = {
 /** Who creates something says where the PSU is, and where to send the PSU afterwards. */
 const isInitiation = ({ hasNoBody }: Subject): boolean => hasNoBody !== true;
 
-/** RFC 3849: an address of documents. */
 export const fromIpv6: ContextValue = {
   dimension: 'address',
   label: 'with an IPv6 address as PSU-IP-Address',
   fits: isInitiation,
   beforeSigning({ headers }) {
-    if (headers.has('PSU-IP-Address')) headers.set('PSU-IP-Address', '2001:db8:85a3::8a2e:370:7334');
+    const address = headers.get('PSU-IP-Address');
+    if (address !== undefined) headers.set('PSU-IP-Address', ipv6Of(address));
   },
   // The specification does not say which addresses there are.
   onlyForFaults: true,
@@ -70,7 +72,7 @@ export const backToAQuery: ContextValue = {
   beforeSigning({ headers }) {
     const address = headers.get('TPP-Redirect-URI');
     if (address !== undefined && !/[?#]/.test(address)) {
-      headers.set('TPP-Redirect-URI', `${address}?state=4711`);
+      headers.set('TPP-Redirect-URI', `${address}?state=${stateOf(headers.get('X-Request-ID') ?? '')}`);
     }
   },
   // A bank may know the addresses of a TPP beforehand.
@@ -100,6 +102,20 @@ export const severalFixes: ContextValue = {
     if (given !== undefined && !given.includes(',')) headers.set('x-accept-fix', [given, ...more].join(','));
   },
   // Whether they are taken, checks of their own ask.
+  onlyForFaults: true,
+};
+
+/** A bank that knows the suite by how it looks might behave for the suite alone. */
+export const fromAnotherClient: ContextValue = {
+  dimension: 'client',
+  label: 'from another HTTP client',
+  fits: () => true,
+  // The order of headers, and what is passed on of the PSU, go with it.
+  beforeSigning: ({ headers }) => {
+    const userAgent = headers.get('User-Agent');
+    if (userAgent !== undefined) headers.set('User-Agent', anotherThan({ userAgent }).userAgent);
+  },
+  // Which clients a bank turns away is not said; a check of its own is about that.
   onlyForFaults: true,
 };
 

@@ -46,8 +46,7 @@ async function goThroughJourneys(named: string, profiles: ReferenceTppFlags['pro
       baseUrl: target.baseUrl,
       identity: target.identities.main,
       transport,
-      redirectUri: target.psu.redirectUri,
-      ipAddress: target.psu.ipAddress,
+      psu: target.psu,
     }),
     customers: {
       private: target.psu.nationalId ?? nationalId,

@@ -100,7 +100,12 @@ export const agentsByIban: ReadonlyMap<string, string> = new Map([
 export const accountWithoutIban = { bban: '12345678903', agent: 'CHASUS33XXX', country: 'US' } as const;
 
 /** The bank that a series of Norwegian account numbers belongs to, as far as an account may be made up here. */
-const agentsBySeries: ReadonlyMap<string, string> = new Map([['8601', 'DABANO22XXX']]);
+export const agentsBySeries: ReadonlyMap<string, string> = new Map([
+  ['8601', 'DABANO22XXX'],
+  ['6005', 'NDEANOKKXXX'],
+  ['3201', 'SPRONO22XXX'],
+  ['4201', 'SPTRNO22XXX'],
+]);
 
 /** The BIC of the creditor's bank: the one that the target names, or that of the series. Never that of another bank. */
 export const agentOf = ({ bban, agent }: PaymentFacts['creditor']): string | undefined =>

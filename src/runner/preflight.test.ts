@@ -122,44 +122,6 @@ describe('before the run', () => {
     expect(digest?.(Buffer.from(''))).toMatch(/^SHA-512=/);
   });
 
-  it.each([
-    ['in JSON', refusal],
-    ['by pages', () => page(400)],
-  ])('a bank that refuses addresses for documentation %s is asked from another one', async (_, told) => {
-    const strict = (request: WireRequest) =>
-      isPayment(request) && /^192\.0\.2\./.test(headerOf(request, 'PSU-IP-Address') ?? '')
-        ? told()
-        : created();
-    const { ipAddress, remarks } = await foundOf(strict);
-    expect(ipAddress).toBe('198.41.0.4');
-    expect(remarks.join()).toContain('psu.ipAddress');
-    expect((await foundOf(created)).ipAddress).toBeUndefined();
-  });
-
-  it('a bank that looks at the address first, and refuses for something else then, is asked from another one', async () => {
-    const refusing = (code: string) => responseOf(400, { tppMessages: [{ category: 'ERROR', code }] });
-    const strict = (request: WireRequest) => {
-      if (!isPayment(request)) return responseOf(200, []);
-      const isDocumentation = /^192\.0\.2\./.test(headerOf(request, 'PSU-IP-Address') ?? '');
-      return refusing(isDocumentation ? 'FORMAT_ERROR' : 'HTTP_HEADER_REQUIRED');
-    };
-    const { ipAddress, remarks, control } = await foundOf(strict);
-    expect(ipAddress).toBe('198.41.0.4');
-    expect(remarks.join()).toContain('psu.ipAddress');
-    expect(control).toBeDefined();
-    const wantsMore = (request: WireRequest) => {
-      if (!isPayment(request)) return responseOf(200, []);
-      if (headerOf(request, 'Accept-Language') === undefined) return refusing('HTTP_HEADER_REQUIRED');
-      return strict(request).status === 400 && /^192/.test(headerOf(request, 'PSU-IP-Address') ?? '')
-        ? refusing('FORMAT_ERROR')
-        : created();
-    };
-    expect((await foundOf(wantsMore)).ipAddress).toBe('198.41.0.4');
-    const always = (request: WireRequest) =>
-      isPayment(request) ? refusing('FORMAT_ERROR') : responseOf(200, []);
-    expect((await foundOf(always)).ipAddress).toBeUndefined();
-  });
-
   it('a payment to an account that nobody has named tells what to name when it is refused', async () => {
     const { remarks } = await foundOf((request) => (isPayment(request) ? refusal() : responseOf(200, [])));
     expect(remarks.join()).toMatch(/made up.*accounts\.creditor/);

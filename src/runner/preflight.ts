@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { RunContext } from '../checks/context.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
 import { isRefusedRepetition } from '../checks/outcomes.ts';
-import { addOptionalHeaders } from '../checks/request-contexts.ts';
 import { creditorIn, nameTheCreditor } from '../checks/strangers.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
@@ -12,7 +11,6 @@ import { isoDate } from '../spec/days.ts';
 import type { OperationName } from '../spec/operations.ts';
 import { createdBy, isCreation } from '../spec/products.ts';
 import { payableProducts } from '../target/capabilities.ts';
-import { documentationAddress } from '../target/psu.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -36,8 +34,6 @@ export interface Preflight {
   readonly control?: Call;
   /** The Digest that the bank takes, where it refuses that by SHA-256. */
   readonly digest?: (body: Buffer) => string;
-  /** The address of the PSU that the bank takes, where the target file says none and it refuses the usual one. */
-  readonly ipAddress?: string;
   /** What a sandbox lists as its customers. */
   readonly customers?: readonly unknown[];
   /** A payment without any fault was refused. */
@@ -154,32 +150,8 @@ async function judged(
     ...aboutTheClock(client),
   ];
   const control = tries.find(isThrough)?.call;
-  /**
-   * Refused for another reason, it came further: the address is what the bank looks at first. Or last, and what is asked for
-   * before is some header that need not be there.
-   */
-  const comesFurther = async ({ first, second }: TwoTries): Promise<boolean> => {
-    if (reasonOf(first.answer) !== reasonOf(second.answer)) return true;
-    const from = async (variation: Variation): Promise<boolean> => {
-      const found = await refusedOnceMore(withAllHeaders(variation), client, refusedOnes);
-      return found !== undefined && isThrough(found.second);
-    };
-    return !(await from({})) && (await from(fromPublicAddress));
-  };
-  const isUnsaid = target.psu.ipAddress === documentationAddress;
-  const fromElsewhere = isUnsaid ? await refusedOnceMore(fromPublicAddress, client, refusedOnes) : undefined;
-  if (fromElsewhere !== undefined && isThrough(fromElsewhere.second)) {
-    return {
-      remarks: [
-        `The bank refuses ${documentationAddress} in PSU-IP-Address, an address for documentation: the run goes on with ${publicAddress}. Give one of your own as psu.ipAddress.`,
-        ...aboutTheClock(client),
-      ],
-      ipAddress: publicAddress,
-      ...(control === undefined ? {} : { control }),
-    };
-  }
-  const bySha = await refusedOnceMore(withSha512(), client, refusedOnes);
-  if (bySha !== undefined && isThrough(bySha.second)) {
+  const bySha = await withSha512(client, refusedOnes);
+  if (bySha !== undefined && isThrough(bySha)) {
     const learned =
       'Payments are taken with a SHA-512 Digest and not with SHA-256: the run goes on with SHA-512.';
     return {
@@ -187,10 +159,6 @@ async function judged(
       digest: bySha512,
       ...(control === undefined ? {} : { control }),
     };
-  }
-  if (control !== undefined && fromElsewhere !== undefined && (await comesFurther(fromElsewhere))) {
-    const learned = `From ${documentationAddress} in PSU-IP-Address, an address for documentation, it is refused in another way than from ${publicAddress}: the run goes on with the latter. Give one of your own as psu.ipAddress.`;
-    return { remarks: [...remarks, learned], ipAddress: publicAddress, control };
   }
   if (control !== undefined) return { remarks, control };
   // Who has let the PSU through SCA is the bank, and takes our certificate.
@@ -230,49 +198,23 @@ const aboutTheAccounts = ({ accounts }: Target, { call, answer }: Try): string =
     : '';
 };
 
-/** Both digests are allowed: a bank that refuses one of them, and takes the same payment with the other, is at fault. */
-const withSha512 = (): Variation => ({ signing: { digest: bySha512 } });
-
-/** Of a root name server: nobody is at home at an address for documentation (RFC 5737), which a bank may refuse. */
-const publicAddress = '198.41.0.4';
-
-const fromPublicAddress: Variation = {
-  beforeSigning: ({ headers }) => headers.set('PSU-IP-Address', publicAddress),
-};
-
-const withAllHeaders = ({ beforeSigning }: Variation): Variation => ({
-  beforeSigning: (draft) => {
-    addOptionalHeaders(draft);
-    beforeSigning?.(draft);
-  },
-});
-
-interface TwoTries {
-  readonly first: Try;
-  readonly second: Try;
-}
-
-/** A payment that was refused, and the same with something about it that is otherwise. Undefined where none was, or nobody answers. */
-async function refusedOnceMore(
-  variation: Variation,
-  client: TppClient,
-  refusedOnes: readonly Try[],
-): Promise<TwoTries | undefined> {
+/**
+ * A payment that was refused, with a SHA-512 Digest; undefined where none was, or nobody answers. Both digests are allowed: a
+ * bank that refuses one of them, and takes the same payment with the other, is at fault.
+ */
+async function withSha512(client: TppClient, refusedOnes: readonly Try[]): Promise<Try | undefined> {
   // A gateway may tell the errors of a bank by pages.
   const first = refusedOnes.find(({ call, answer }) => is4xx(answer) && call.body !== undefined);
   if (first === undefined) return undefined;
   try {
-    const answer = await client.call(first.call, variation, 'preflight, once more with something else');
-    return { first, second: { ...first, answer } };
+    const variation = { signing: { digest: bySha512 } };
+    const answer = await client.call(first.call, variation, 'preflight, once more with SHA-512');
+    return { ...first, answer };
   } catch (error) {
     if (error instanceof NoAnswerError) return undefined;
     throw error;
   }
 }
-
-/** Without its words, which may name the request. */
-const reasonOf = ({ status, messages }: Answer): string =>
-  [status, ...messages.flatMap(({ code = '', path = '' }) => [code, path])].join(' ');
 
 /**
  * Whether it is the interface that gives these answers, and not all of them are plain refusals, for which our own

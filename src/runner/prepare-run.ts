@@ -68,7 +68,6 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
   const {
     control,
     digest,
-    ipAddress,
     remarks,
     customers = [],
     paid = [],
@@ -78,10 +77,7 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
   const blocker = (getsNowhere ? whyNotPrivate(target, customers) : undefined) ?? found.blocker;
   if (blocker !== undefined) return blockedBy(known, shown(blocker));
   const knowing = withPaid(known, paid);
-  const addressed =
-    ipAddress === undefined ? knowing : withPsu(knowing, { ...knowing.target.psu, ipAddress });
-  const digesting =
-    digest === undefined ? addressed : { ...addressed, client: addressed.client.with({ digest }) };
+  const digesting = digest === undefined ? knowing : { ...knowing, client: knowing.client.with({ digest }) };
   const company = await learnTheCompanyAccount(digesting);
   const runContext = { ...digesting, target: withCompanyAccount(digesting.target, company) };
   const ofPayments = sca.problem === undefined ? await learnPayments(runContext) : [];

@@ -1,11 +1,18 @@
 import { CheckContext, type RunContext } from '../checks/context.ts';
 import { Observations } from '../checks/observations.ts';
+import {
+  type Appearance,
+  appearanceOf,
+  foreignCreditorOf,
+  norwegianCreditor,
+} from '../payloads/appearance.ts';
+import { ibanOf } from '../spec/check-digits.ts';
 import { acceptFixes } from '../spec/code-lists.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { operationPath } from '../target/paths.ts';
 import { proxyTo } from '../target/proxy.ts';
 import type { Target } from '../target/target.ts';
-import type { Addressing, Psu } from '../tpp/call.ts';
+import { type Addressing, type Psu, usualAppearance } from '../tpp/call.ts';
 import { type ClientOptions, TppClient } from '../tpp/client.ts';
 import { type Budget, Pace } from '../tpp/pace.ts';
 import { Redactor } from '../tpp/redaction.ts';
@@ -44,16 +51,37 @@ export interface RunContextOptions {
 
 /** The customer of the target file. */
 export function psuOf({ psu }: Pick<Target, 'psu'>): Psu {
+  const { ipAddress = usualAppearance.ipAddress, redirectUri = usualAppearance.redirectUri } = psu;
   return {
     sessionId: psu.sessionId,
-    ipAddress: psu.ipAddress,
-    redirectUri: psu.redirectUri,
+    ipAddress,
+    redirectUri,
     ...(psu.id === undefined ? {} : { id: psu.id }),
     ...(psu.corporateId === undefined ? {} : { corporateId: psu.corporateId }),
   };
 }
 
-export function addressingOf({ baseUrl, paths, customHeaders, readings }: Target): Addressing {
+/** The target with what its file leaves to us, as other TPPs would send it: the same with the same seed. */
+function withAppearance(target: Target, seed: number, { userAgent, ipAddress, redirectUri }: Appearance) {
+  const { accounts } = target;
+  const { creditor, creditorForeign, namedCreditors } = accounts;
+  const bban = norwegianCreditor(seed, accounts.debtor.bban);
+  const isNamed = (number = ''): boolean => namedCreditors.includes(number);
+  return {
+    userAgent,
+    ...target,
+    psu: { ipAddress, redirectUri, ...target.psu },
+    accounts: {
+      ...accounts,
+      creditor: isNamed(creditor.bban) ? creditor : { bban, iban: ibanOf(bban), currency: 'NOK' },
+      ...(creditorForeign === undefined || isNamed(creditorForeign.iban ?? creditorForeign.bban)
+        ? {}
+        : { creditorForeign: { ...foreignCreditorOf(seed), currency: 'EUR' } }),
+    },
+  };
+}
+
+export function addressingOf({ baseUrl, paths, customHeaders, readings, userAgent }: Target): Addressing {
   const { host, pathname } = new URL(baseUrl);
   const names = Object.keys(operations) as OperationName[];
   return {
@@ -64,6 +92,7 @@ export function addressingOf({ baseUrl, paths, customHeaders, readings }: Target
         ? { 'x-accept-fix': acceptFixes[0].value, ...customHeaders }
         : customHeaders,
     host,
+    ...(userAgent === undefined ? {} : { userAgent }),
   };
 }
 
@@ -119,13 +148,15 @@ function learning(redactor: Redactor, { ripening }: TppClient, walker: ScaWalker
 
 /** A TPP that talks to the target, and all that its checks share. */
 export function createRunContext({
-  target,
-  transport = transportTo(target),
+  target: given,
+  transport = transportTo(given),
   ...options
 }: RunContextOptions): RunContext {
   const { maxTimeMs, budget, patienceMs, onOutage } = options;
   // What is left of a budget is for the checks that have not been asked yet: a failure is made sure of, not made small.
   const { shrinkingBudget = budget && 1 } = options;
+  const appearance = appearanceOf(options.seed);
+  const target = withAppearance(given, options.seed, appearance);
   const pace = new Pace({
     ...target.pace,
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
@@ -137,6 +168,7 @@ export function createRunContext({
   const pages = pageHttp({
     origin,
     hosts: target.psu.scaHosts,
+    browser: appearance.browser,
     transport,
     transportTo: (host) => transportTo(target, host),
     pace,

@@ -70,6 +70,7 @@ export async function loadTarget(
     baseUrl,
     ...(given.environment === undefined ? {} : { environment: given.environment }),
     proxy,
+    ...(given.userAgent === undefined ? {} : { userAgent: given.userAgent }),
     tls,
     identity,
     identities,

@@ -3,7 +3,6 @@ import { type JsonSchema, section, value } from './json-schema.ts';
 import { placeholder } from './key-path.ts';
 import {
   type CorporatePsu,
-  documentationAddress,
   type ExpiredPsu,
   type OtherPsu,
   type PsuContext,
@@ -128,15 +127,15 @@ export const psuSchema = section(
     ),
     sessionId,
     ipAddress: {
-      description: 'PSU-IP-Address, an IPv4 or IPv6 address',
+      description:
+        'PSU-IP-Address, an IPv4 or IPv6 address; without it a public one of a Norwegian provider, another one with each seed',
       type: 'string',
       anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
-      default: documentationAddress,
     },
     nationalId,
     redirectUri: {
       description:
-        'TPP-Redirect-URI, where the bank sends the PSU after SCA; with sca: manual an address of this machine',
+        'TPP-Redirect-URI, where the bank sends the PSU after SCA; with sca: manual an address of this machine. Give the one that is registered where the bank knows the addresses of a TPP: without it each seed has another one, below .example',
       type: 'string',
       format: 'uri',
       pattern: '^https?://',

@@ -18,9 +18,11 @@ export interface TargetPsu {
   /** TPP-Session-ID; made up where the file gives none. */
   readonly sessionId: string;
   readonly isSessionMadeUp?: true;
-  readonly ipAddress: string;
+  /** Drawn with the seed of a run where the file gives none. */
+  readonly ipAddress?: string;
   readonly nationalId?: string;
-  readonly redirectUri: string;
+  /** Drawn like the address, but for `manual`. */
+  readonly redirectUri?: string;
   /** Absolute path of the user's own script; always there with `module`. */
   readonly module?: string;
   readonly form: ScaForm;
@@ -85,20 +87,15 @@ export const isPersonalNumber = (typed: string): boolean => /^[0-9]{11}$/.test(t
 
 export type PsuParts = Partial<Omit<TargetPsu, 'corporate'>> & { readonly corporate?: Partial<CorporatePsu> };
 
-/** RFC 5737: an address that belongs to nobody. */
-export const documentationAddress = '192.0.2.10';
-
 // `manual` listens for the PSU's return on this machine; the other ways only read the address.
 const localRedirectUri = 'http://localhost:8970/redirect';
-const unreachableRedirectUri = 'https://tpp.example/redirect';
 
 /** Applies the defaults. */
 export function psuOf({ corporate, ...psu }: PsuParts): TargetPsu {
   const sca = psu.sca ?? 'session';
   const own = sessionOf(psu);
   return {
-    ipAddress: documentationAddress,
-    redirectUri: sca === 'manual' ? localRedirectUri : unreachableRedirectUri,
+    ...(sca === 'manual' ? { redirectUri: localRedirectUri } : {}),
     form: {},
     scaHosts: [],
     context: 'PRIVATE',

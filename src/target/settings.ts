@@ -12,6 +12,7 @@ const settingKeys = [
   'name',
   'baseUrl',
   'environment',
+  'userAgent',
   'proxy',
   'tls.ca',
   'tls.clientCertificate',

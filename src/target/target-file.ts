@@ -28,6 +28,7 @@ export interface TargetFile {
   readonly baseUrl?: string;
   readonly environment?: Environment;
   readonly proxy?: string;
+  readonly userAgent?: string;
   readonly tls?: TlsSection;
   readonly signing?: SigningSection;
   readonly psu?: PsuSection;
@@ -94,6 +95,10 @@ export const targetSchema: JsonSchema = {
         examples: ['sandbox'],
       },
       proxy: proxySchema,
+      userAgent: value.text(
+        'User-Agent of all requests; without it that of a usual HTTP client, another one with each seed',
+        { pattern: '^[!-~]([ -~]*[!-~])?$', examples: ['okhttp/4.12.0'] },
+      ),
       tls: tlsSchema,
       signing: signingSchema,
       psu: psuSchema,

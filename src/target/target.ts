@@ -24,6 +24,8 @@ export interface Target {
   readonly environment: Environment | 'unstated';
   readonly tls: TargetTls;
   readonly proxy: TargetProxy;
+  /** Drawn with the seed of a run where the file gives none. */
+  readonly userAgent?: string;
   readonly identities: TargetIdentities;
   /** Lets checks mint identities of their own. */
   readonly testCa?: CertificateAuthority;
@@ -60,6 +62,7 @@ export interface TargetParts {
   readonly tls?: Partial<TargetTls>;
   /** None by default. */
   readonly proxy?: TargetProxy;
+  readonly userAgent?: string;
   readonly identity: SigningIdentity;
   readonly identities?: GivenIdentities;
   readonly testCa?: CertificateAuthority;
@@ -99,6 +102,7 @@ export function createTarget(parts: TargetParts): Target {
     environment,
     tls,
     proxy: parts.proxy ?? { except: [] },
+    ...(parts.userAgent === undefined ? {} : { userAgent: parts.userAgent }),
     identities: identitiesOf(parts.identity, parts.identities, parts.testCa),
     ...(parts.testCa === undefined ? {} : { testCa: parts.testCa }),
     psu: psuOf(parts.psu ?? {}),

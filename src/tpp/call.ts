@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toUSVString } from 'node:util';
+import { appearanceOf } from '../payloads/appearance.ts';
 import { acceptFixes } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
@@ -49,17 +50,19 @@ export interface Addressing {
   /** Headers that the target wants on every request. */
   readonly customHeaders: Readonly<Record<string, string>>;
   readonly host: string;
+  /** Who asks, as clients should say (RFC 9110, 10.1.5): firewalls turn away who does not. */
+  readonly userAgent?: string;
 }
 
-/** Who asks, as clients should say (RFC 9110, 10.1.5): firewalls turn away who does not. */
-export const userAgent = 'xs2a-conformance';
+/** Of whoever has none of its own. */
+export const usualAppearance = appearanceOf(0);
 
 /** A correct request, fresh and unsigned. */
 export function draftOf(
   call: Call,
   psu: Psu,
   now: Date,
-  { prefix, paths, customHeaders, host }: Addressing,
+  { prefix, paths, customHeaders, host, userAgent = usualAppearance.userAgent }: Addressing,
 ): RequestDraft {
   const { method, path, headers: profile } = operations[call.operation];
   const headers = new HeaderList([

@@ -1,3 +1,4 @@
+import { inOrder } from '../payloads/appearance.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { steadyNow } from '../spec/steady-clock.ts';
 import { Acquaintance } from './acquaintance.ts';
@@ -155,6 +156,8 @@ export class TppClient {
       ...(digest === undefined ? {} : { digest }),
       ...variation.signing,
     });
+    const client = draft.headers.get('User-Agent') ?? '';
+    draft.headers.arrange((lines) => inOrder(lines, client));
     variation.afterSigning?.(draft);
     return draft;
   }

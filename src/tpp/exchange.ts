@@ -120,6 +120,11 @@ export class HeaderList {
     this.#lines = this.#lines.filter(([present]) => present.toLowerCase() !== unwanted);
   }
 
+  /** Puts the lines into another order. */
+  arrange(order: (lines: readonly HeaderLine[]) => readonly HeaderLine[]): void {
+    this.#lines = [...order(this.#lines)];
+  }
+
   lines(): readonly HeaderLine[] {
     return this.#lines;
   }

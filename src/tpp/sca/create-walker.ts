@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Agent, fetch } from 'undici';
 import type { TargetAccounts } from '../../target/accounts.ts';
 import type { Target } from '../../target/target.ts';
+import { usualAppearance } from '../call.ts';
 import { proxyConnector } from '../proxy-connector.ts';
 import { type UndiciTransportOptions, usualConnectTimeoutMs } from '../undici-transport.ts';
 import { manualWalker } from './manual-walker.ts';
@@ -166,7 +167,7 @@ export function createWalker(
   connectionTo: (origin: string) => Connection,
   spend: () => void,
 ): ScaWalker {
-  const { sca, context, redirectUri, form, module: file } = psu;
+  const { sca, context, redirectUri = usualAppearance.redirectUri, form, module: file } = psu;
   switch (sca) {
     case 'session':
       return sessionWalker;

@@ -1,6 +1,6 @@
 import { parseCookie } from 'undici';
 import { isLoopback } from '../../target/pace.ts';
-import { userAgent } from '../call.ts';
+import { usualAppearance } from '../call.ts';
 import { type HeaderLine, headerValue } from '../exchange.ts';
 import { beginningOf } from '../limits.ts';
 import type { FilledForm } from './filled-form.ts';
@@ -100,9 +100,6 @@ export type Place =
   | { readonly at: 'tpp'; readonly address: string };
 
 export type Page = Extract<Place, { at: 'page' }>;
-
-/** All browsers begin like this, and some banks show their pages to no others. */
-const browserName = `Mozilla/5.0 (compatible; ${userAgent})`;
 
 const mostRedirects = 15;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -207,7 +204,7 @@ export class PageBrowser {
     const headers: HeaderLine[] = [
       ['Accept', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'],
       ['Accept-Language', 'en,nb;q=0.8'],
-      ['User-Agent', browserName],
+      ['User-Agent', this.#http.browser ?? usualAppearance.browser],
       ...(cookie === undefined ? [] : [['Cookie', cookie] as const]),
       ...whereFrom(request, from),
     ];

@@ -1,6 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { steadyNow } from '../../spec/steady-clock.ts';
 import { isLoopback } from '../../target/pace.ts';
+import { usualAppearance } from '../call.ts';
 import { type Exchange, type HeaderLine, headerValue } from '../exchange.ts';
 import { asksForPatience, isOfGateway, retryDelay } from '../gateway.ts';
 import { type Pace, usualPatienceMs } from '../pace.ts';
@@ -73,11 +74,13 @@ interface Attempt {
 
 /** Fetches the pages of the bank, which may stand on other hosts than its interface. */
 export interface PageHttp {
+  /** What pages are opened in, as it names itself; the usual one unless given. */
+  readonly browser?: string;
   send(request: PageRequest): Promise<PageAnswer>;
   close(): Promise<void>;
 }
 
-export interface PageHttpOptions {
+export interface PageHttpOptions extends Pick<PageHttp, 'browser'> {
   readonly origin: PageAddresses['origin'];
   /** None but the bank's own by default. */
   readonly hosts?: PageAddresses['hosts'];
@@ -119,6 +122,7 @@ export function pageHttp({
   pace,
   timeoutMs,
   patienceMs = usualPatienceMs,
+  browser = usualAppearance.browser,
 }: PageHttpOptions): PageHttp {
   const others = new Map<string, Transport>();
   const wayTo = (host: string): Transport => {
@@ -194,6 +198,7 @@ export function pageHttp({
     });
 
   return {
+    browser,
     async send(request) {
       const refusal = whyNotFetched(request.url, { origin, hosts });
       if (refusal !== undefined) {
