@@ -10,12 +10,14 @@ import {
   type ForeignCreditor,
   foreignAccounts,
   internationalNames,
+  internationalStreets,
   internationalTexts,
   maybe,
   type Optional,
   type PaymentFacts,
   type PaymentOptions,
   placeIn,
+  plainPurposes,
   selected,
   withoutUndefined,
 } from './payment-parts.ts';
@@ -61,7 +63,7 @@ function paymentsWith(
       address: ifChosen(
         'creditorAddress',
         fc.record({
-          street: ifWhole('street', internationalTexts(70)),
+          street: ifWhole('street', internationalStreets(70)),
           buildingNumber: ifWhole('buildingNumber', fc.constantFrom('1', '12b')),
           postalCode: ifWhole('postalCode', fc.constant(true)),
           city: ifWhole('city', fc.constant(true)),
@@ -70,7 +72,7 @@ function paymentsWith(
       text: ifChosen('remittanceInformationUnstructured', internationalTexts(140)),
       purposeCode: ifChosen(
         'purposeCode',
-        codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR'),
+        fc.constantFrom(...(codes === 'whole' ? purposeCodes : plainPurposes)),
       ),
       requestedExecutionDate: ifChosen(
         'requestedExecutionDate',

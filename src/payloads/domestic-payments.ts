@@ -9,6 +9,7 @@ import { kidFrom, referencesOf, referencesOfLength } from './kid.ts';
 import {
   agentOf,
   internationalNames,
+  internationalStreets,
   internationalTexts,
   maybe,
   names,
@@ -16,7 +17,9 @@ import {
   type PaymentFacts,
   type PaymentOptions,
   type Place,
+  plainPurposes,
   selected,
+  streets,
   texts,
   withoutUndefined,
 } from './payment-parts.ts';
@@ -66,7 +69,7 @@ function paymentsWith(
     .record({
       creditorName: creditor.name === undefined ? nameOf(70) : fc.constant(creditor.name),
       creditorAgent: ifChosen('creditorAgent', fc.constant(agent)),
-      street: ifChosen('street', words(70)),
+      street: ifChosen('street', (isInAscii ? internationalStreets : streets)(70)),
       buildingNumber: ifChosen('buildingNumber', fc.integer({ min: 1, max: 199 }).map(houseNumber)),
       // A code and the city that it belongs to: a strict bank knows both.
       place: fc.constantFrom(...norwegianPlaces(isInAscii)),
@@ -79,7 +82,7 @@ function paymentsWith(
       references: fc.array(fc.constant(true), { minLength: 1, maxLength: 3 }),
       purposeCode: ifChosen(
         'purposeCode',
-        codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR'),
+        fc.constantFrom(...(codes === 'whole' ? purposeCodes : plainPurposes)),
       ),
       requestedExecutionDate: ifChosen(
         'requestedExecutionDate',

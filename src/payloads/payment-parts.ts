@@ -187,22 +187,87 @@ const readable = (text: string): string =>
     .replace(/(?<=[^\p{L}\p{N}])[^\p{L}\p{N}]+/gu, (signs) => 'o'.repeat(signs.length));
 
 /** Begins and ends with a letter: white space at the ends is trimmed by some banks and counted by others. */
-export const texts = (maxLength: number, unit = character): fc.Arbitrary<string> =>
+const anyTexts = (maxLength: number, unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .string({ unit, minLength: Math.min(shortestText, maxLength), maxLength })
     .map((text) => readable(text.replace(/^[^\p{L}]/u, 'A').replace(/[^\p{L}]$/u, 'e')));
 
+/**
+ * Most are such as people write, since nothing may tell the suite from a TPP; one in four goes over the whole domain. Parts
+ * are put together with a space.
+ */
+const mostlyFrom = (
+  parts: readonly (readonly string[])[],
+  maxLength: number,
+  unit: fc.Arbitrary<string>,
+): fc.Arbitrary<string> => {
+  const written = fc
+    .tuple(...parts.map((words) => fc.constantFrom(...words)))
+    .map((words) => words.join(' '));
+  const longest = parts.reduce((sum, words) => sum + 1 + Math.max(...words.map(({ length }) => length)), -1);
+  return longest > maxLength
+    ? anyTexts(maxLength, unit)
+    : fc.oneof({ weight: 3, arbitrary: written }, { weight: 1, arbitrary: anyTexts(maxLength, unit) });
+};
+
+const halves = (text: string): readonly string[] => text.split(', ');
+
+const givenNames = halves(
+  'Ola, Kari, Anne-Lise, Bjørn, Solveig, Håkon, Øyvind, Åse, Ingrid, Lars Petter, Marit, Sigurd, Tove',
+);
+const familyNames = halves(
+  'Moen, Hansen, Johansen, Ødegård, Haugen, Bakke-Lie, Strøm, Sæther, Grønli, Nygaard, Rørvik, Vang Eide',
+);
+const namesAbroad = halves(
+  'Jan, Anna, Thomas, Maria Elena, James, Sofia, Pierre, Katarzyna, Lucia, Karl-Heinz, Emma, Giovanni, Marek',
+);
+const familiesAbroad = halves(
+  'Rossi, Schneider, de Vries, Garcia Lopez, Smith, Kowalski, Dubois, Novak, Jansen, Keller GmbH, Walker Ltd',
+);
+const subjects = halves(
+  'Faktura 20418, Leie og strøm, Betaling av kontingent, Ordre 7731/2, Lønn og feriepenger, Årsavgift, Håndverker',
+);
+const occasions = halves(
+  'for januar, for første kvartal, avdeling Tromsø, kunde 90112-B, til Solbakken borettslag, uke 14 og den etter, for Øvre gate',
+);
+const subjectsAbroad = halves(
+  'Invoice 20418, Payment of order 7731/2, Rent and deposit, Consulting services, Purchase of spare parts, Tuition fee',
+);
+const occasionsAbroad = halves(
+  'for January, for the first quarter, project North Sea, customer 90112-B, with pumps and valves, delivered in May',
+);
+
+const streetNames = halves(
+  'Storgata, Kirkegata, Øvre Slottsgate, Bjørkeveien, Skolebakken, Åsveien, Nygårdsgaten',
+);
+const streetsAbroad = halves(
+  'Hauptstrasse, High Street, Calle de Alcala, Herengracht, Station Road, Lindenallee',
+);
+
+export const streets = (maxLength: number): fc.Arbitrary<string> =>
+  mostlyFrom([streetNames], maxLength, character);
+
+export const internationalStreets = (maxLength: number): fc.Arbitrary<string> =>
+  mostlyFrom([streetsAbroad], maxLength, international);
+
+/** Of the list, those that any bank will know; several, so that nothing stands and falls with one of them. */
+export const plainPurposes = ['OTHR', 'SUPP', 'SALA'] as const;
+
+export const texts = (maxLength: number): fc.Arbitrary<string> =>
+  mostlyFrom([subjects, occasions], maxLength, character);
+
 export const internationalTexts = (maxLength: number): fc.Arbitrary<string> =>
-  texts(maxLength, international);
+  mostlyFrom([subjectsAbroad, occasionsAbroad], maxLength, international);
 
 /** Some banks take no digits or brackets in the name of a person or a company, where few have any. */
 const inNames = (unit: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   unit.map((sign) => (/[\d,()/]/.test(sign) ? ' ' : sign));
 
-export const names = (maxLength: number): fc.Arbitrary<string> => texts(maxLength, inNames(character));
+export const names = (maxLength: number): fc.Arbitrary<string> =>
+  mostlyFrom([givenNames, familyNames], maxLength, inNames(character));
 
 export const internationalNames = (maxLength: number): fc.Arbitrary<string> =>
-  texts(maxLength, inNames(international));
+  mostlyFrom([namesAbroad, familiesAbroad], maxLength, inNames(international));
 
 /**
  * Selections of optional fields in which every two fields are met together, alone and not at all. A bank that demands

@@ -32,7 +32,13 @@ describe('a minimal target file', () => {
     });
     expect(target.readings).toEqual(defaultReadings);
     expect(target.paths.signingBaskets).toBe('/v1/signing-baskets');
-    expect(target.psu).toMatchObject({ sca: 'session', ipAddress: '192.0.2.10' });
+    expect(target.psu).toMatchObject({ sca: 'session' });
+    // Drawn with the seed of a run.
+    expect([target.psu.ipAddress, target.psu.redirectUri, target.userAgent]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(target.accounts.debtor).toEqual({ bban: '95360573002', iban: 'NO0995360573002', currency: 'NOK' });
     expect(target.accounts.creditor).toEqual({
       bban: '86011117947',
@@ -180,7 +186,7 @@ describe('a file that cannot be used', () => {
         "many-problems.yaml:10:3 signing.privatKey: The key "privatKey" is not known. Did you mean "privateKey"?",
         "many-problems.yaml:12:3 psu.sca: The value "sesion" is not known. Did you mean "session"? Known here: session, form, manual, module.",
         "many-problems.yaml:13:3 psu.nationalId: This is read as a number, which loses its leading zero. Put it in quotes.",
-        "many-problems.yaml:14:3 psu.ipAddress: This cannot be right. Expected: PSU-IP-Address, an IPv4 or IPv6 address.",
+        "many-problems.yaml:14:3 psu.ipAddress: This cannot be right. Expected: PSU-IP-Address, an IPv4 or IPv6 address (left out: drawn with the seed).",
         "many-problems.yaml:16:3 accounts.debtor.bban: This is missing, and only follows from a Norwegian IBAN.",
         "many-problems.yaml:16:43 accounts.debtor.currency: This cannot be right. Expected: currency of the account, a code of three capital letters, such as NOK.",
         "many-problems.yaml:17:3 accounts.card.identification: This is missing. Expected: reference from relatedAccount of the card account details.",

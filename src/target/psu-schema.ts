@@ -127,15 +127,14 @@ export const psuSchema = section(
     ),
     sessionId,
     ipAddress: {
-      description:
-        'PSU-IP-Address, an IPv4 or IPv6 address; without it a public one of a Norwegian provider, another one with each seed',
+      description: 'PSU-IP-Address, an IPv4 or IPv6 address (left out: drawn with the seed)',
       type: 'string',
       anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
     },
     nationalId,
     redirectUri: {
       description:
-        'TPP-Redirect-URI, where the bank sends the PSU after SCA; with sca: manual an address of this machine. Give the one that is registered where the bank knows the addresses of a TPP: without it each seed has another one, below .example',
+        'TPP-Redirect-URI, where the bank sends the PSU after SCA; with sca: manual an address of this machine (left out: drawn with the seed; needed where TPPs register it)',
       type: 'string',
       format: 'uri',
       pattern: '^https?://',

@@ -96,7 +96,7 @@ export const targetSchema: JsonSchema = {
       },
       proxy: proxySchema,
       userAgent: value.text(
-        'User-Agent of all requests; without it that of a usual HTTP client, another one with each seed',
+        'User-Agent of requests to the interface (left out: that of a usual HTTP client, drawn with the seed)',
         { pattern: '^[!-~]([ -~]*[!-~])?$', examples: ['okhttp/4.12.0'] },
       ),
       tls: tlsSchema,

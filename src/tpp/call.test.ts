@@ -67,7 +67,8 @@ describe('a correct request', () => {
   });
 
   it('says who asks, once, and by the name that the target wants', () => {
-    expect(draft({ operation: 'listAccounts' }).headers.get('User-Agent')).toBe('xs2a-conformance');
+    const asked = draft({ operation: 'listAccounts' }, { userAgent: 'okhttp/4.12.0' });
+    expect(asked.headers.get('User-Agent')).toBe('okhttp/4.12.0');
     const { headers } = draft(
       { operation: 'listAccounts' },
       { customHeaders: { 'user-agent': 'Tester/1.0' } },
