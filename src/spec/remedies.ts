@@ -144,6 +144,10 @@ export const remedies = {
     'What may be written in several ways is compared with the one way that the first TPP used.',
     'Compare header names without case, parse media types, take IPv4 and IPv6, and any absolute TPP-Redirect-URI.',
   ),
+  onlyForSome: of(
+    'Some part looks at who asks (User-Agent, address, TPP-Redirect-URI, order of headers) before it looks at the request.',
+    'Apply every rule to every request, and let firewalls take any HTTP client.',
+  ),
   otherProductForgotten: of(
     'The rule is checked for one product and was forgotten for the other.',
     'Share one validation of field combinations between both products.',

@@ -15,6 +15,9 @@ import {
 } from '../../src/checks/outcomes.ts';
 import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, scopeOf, type Twist } from '../../src/checks/trial.ts';
+import { anotherThan } from '../../src/payloads/appearance.ts';
+import { setAt } from '../../src/payloads/json.ts';
+import { textAt } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { HeaderList, headerValue } from '../../src/tpp/exchange.ts';
@@ -293,6 +296,135 @@ const unlessRegistered = (of: Subject, taking: Check): Check => ({
   },
 });
 
+/** A TPP that is like that of the run in nothing but certificate, PSU and accounts; nobody goes where it leads. */
+const asAnotherTpp: Form = {
+  label: 'another client asks from another address, for another page',
+  change: ({ headers }) => {
+    const given = (name: string): string => headers.get(name) ?? '';
+    const other = anotherThan({
+      userAgent: given('User-Agent'),
+      ipAddress: given('PSU-IP-Address'),
+      redirectUri: given('TPP-Redirect-URI'),
+    });
+    headers.set('User-Agent', other.userAgent);
+    headers.set('PSU-IP-Address', other.ipAddress);
+    headers.set('TPP-Redirect-URI', other.redirectUri);
+  },
+};
+
+/** What a bank may be particular about is as usual; the order of headers is that of the client. */
+const byAnotherClient = setting(
+  'User-Agent',
+  'another HTTP client asks',
+  (userAgent) => anotherThan({ userAgent }).userAgent,
+);
+
+/** Faults against rules of several kinds, each of which holds for every client. */
+const faults: readonly (Pick<Twist, 'label' | 'body'> & { readonly variation?: Variation })[] = [
+  {
+    label: 'the amount has a digit too many behind the point',
+    body: (body) =>
+      setAt(body, ['instructedAmount', 'amount'], `${textAt(body, 'instructedAmount', 'amount') ?? '1.00'}5`),
+  },
+  {
+    label: 'creditorName is too long',
+    body: (body) => setAt(body, ['creditorName'], 'Ola Moen'.repeat(9)),
+  },
+  {
+    label: 'X-Request-ID is missing',
+    variation: { beforeSigning: ({ headers }) => headers.remove('X-Request-ID') },
+  },
+  {
+    label: 'Signature is missing',
+    variation: { afterSigning: ({ headers }) => headers.remove('Signature') },
+  },
+];
+
+/** The first of the appearances that the bank takes without any fault; undefined where it takes neither. */
+async function takenFrom(context: CheckContext, asked: Asked): Promise<Form | undefined> {
+  for (const [index, form] of [asAnotherTpp, byAnotherClient].entries()) {
+    const refusal = await objection(context, asked, [form], 20 + index);
+    if (refusal === undefined) return form;
+    await mustBeAbleToPay(context, asked.of, refusal.answer);
+    context.note(`Refused when ${form.label}: ${refusal.actual}.`);
+  }
+  return undefined;
+}
+
+const refusesFromEveryClient = ({ suffix, of }: Pick<NamedSubject, 'suffix' | 'of'>): Check =>
+  check({
+    id: `TRN-18${suffix}`,
+    requirement: 'TRN-18',
+    ...scopeOf(of),
+    needs: of.referredTo?.needs ?? [],
+    title: `${of.title} with a fault is refused from every client alike`,
+    steps: [
+      `Send ${of.title} without any fault as this run does, and as another TPP would: with another User-Agent, headers in another order, another address of the PSU and another TPP-Redirect-URI. Where the last two are refused, only the first two are changed.`,
+      `Send it in that way where ${faults.map(({ label }) => label).join('; ')}, as far as it has that.`,
+      'Where one is taken, send it with the same fault as this run does.',
+    ],
+    expected: 'no fault that is refused from the usual client is taken from the other',
+    async run(context) {
+      await controlBy(context, of);
+      const form = await takenFrom(context, { of, values: [] });
+      if (form === undefined)
+        throw new NotApplicable(
+          'The bank takes no correct request of another HTTP client, which TRN-19 tells.',
+        );
+      const own = faults.filter(({ body }) => body === undefined || of.hasNoBody !== true);
+      context.cases = own.length;
+      for (const [index, { label, body: spoil, variation }] of own.entries()) {
+        const send = async (forms: readonly Form[], number: number): Promise<Answer> => {
+          const drawn = drawBody(context, of, number);
+          const call = await of.call(context, spoil?.(drawn, context.facts) ?? drawn);
+          const written = inForms(forms);
+          const both: Variation = {
+            ...variation,
+            beforeSigning: (draft) => {
+              written.beforeSigning?.(draft);
+              variation?.beforeSigning?.(draft);
+            },
+          };
+          return context.call(call, both, [label, ...forms.map((each) => each.label)].join(', '));
+        };
+        const other = await send([form], 30 + 2 * index);
+        if (!wentThrough(other, context.readings)) continue;
+        const usual = await send([], 31 + 2 * index);
+        // Taken from everybody, it is a matter of the check on that rule.
+        if (usual.status < 400 || usual.status >= 500 || usual.asksForSca) continue;
+        context.evidence = [usual.exchange, other.exchange];
+        throw new ExpectationFailed(
+          `a refusal where ${label}, also when ${form.label} (from the usual one: ${describeAnswer(usual)})`,
+          describeAnswer(other),
+        );
+      }
+    },
+  });
+
+const takesFromAnyClient = ({ suffix, of }: Pick<NamedSubject, 'suffix' | 'of'>): Check =>
+  check({
+    id: `TRN-19${suffix}`,
+    requirement: 'TRN-19',
+    ...scopeOf(of),
+    needs: of.referredTo?.needs ?? [],
+    title: `${of.title} is taken from another HTTP client`,
+    steps: [
+      `Send ${of.title} as this run does, as control: it must go through.`,
+      'Send it with another User-Agent, and its headers in another order.',
+    ],
+    expected: accepted().text,
+    async run(context) {
+      await controlBy(context, of);
+      const refusal = await objection(context, { of, values: [] }, [byAnotherClient], 40);
+      if (refusal === undefined) return;
+      await mustBeAbleToPay(context, of, refusal.answer);
+      fail(context, { of, values: [] }, [byAnotherClient], refusal);
+    },
+  });
+
+/** Payments, and a request that reads for banks without them. */
+const ofAnyClient = everyRequest.filter(({ of }) => of.product !== undefined || of.referredTo !== undefined);
+
 /** Nothing comes of it but a link, which nobody follows: that ends no session. */
 const inNewSession = (of: Subject, sessionId: () => string): Subject => ({
   ...of,
@@ -312,6 +444,8 @@ export default suite(
   section('Endpoints', 'Common request headers'),
   () => [
     everyRequest.map(acceptsEveryForm),
+    ofAnyClient.map(refusesFromEveryClient),
+    ofAnyClient.map(takesFromAnyClient),
     initiations.map(({ suffix, of }) =>
       unlessRegistered(
         of,

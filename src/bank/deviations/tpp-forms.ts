@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { isUuid } from '../../spec/formats.ts';
-import { creations, initiations } from '../../spec/products.ts';
+import { creations, fieldRequirement, initiations, products } from '../../spec/products.ts';
 import { allOf, type DesignChange, withRules, withSealed } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import {
@@ -205,6 +205,85 @@ const refusedForms: readonly Deviation[] = [
   ),
 ];
 
+/** By what a bank may know a client that it has seen first, such as one that tests it. */
+const knownBy = {
+  program: ['User-Agent', (request: BankRequest) => request.header('user-agent')],
+  order: [
+    'the order of headers',
+    ({ headerNames }: BankRequest) => {
+      const names = headerNames.map((name) => name.toLowerCase());
+      const places = ['date', 'user-agent', 'x-request-id', 'tpp-session-id'].map((name) =>
+        names.indexOf(name),
+      );
+      return places
+        .toSorted((a, b) => a - b)
+        .map((place) => names[place])
+        .join();
+    },
+  ],
+  address: ['PSU-IP-Address', (request: BankRequest) => request.header('psu-ip-address')],
+  page: [
+    'the path of TPP-Redirect-URI',
+    (request: BankRequest) => pathOf(request.header('tpp-redirect-uri')),
+  ],
+} as const;
+
+const pathOf = (address = ''): string | undefined =>
+  URL.canParse(address) ? new URL(address).pathname : undefined;
+
+/** What a bank does to whom it does not know: by one thing of the first client that came. */
+const toOthers =
+  (
+    tell: (request: BankRequest) => string | undefined,
+    change: (isAnother: (request: BankRequest) => boolean) => DesignChange,
+  ): DesignChange =>
+  (design) => {
+    let first: string | undefined;
+    const isAnother = (request: BankRequest): boolean => {
+      const told = tell(request);
+      first ??= told;
+      return told !== first;
+    };
+    return change(isAnother)(design);
+  };
+
+/** A bank that behaves for the client which tests it, and for no other. */
+const onlyForTheFirst: readonly Deviation[] = [
+  ...(
+    [
+      ['program', 'AMT-02'],
+      ['order', fieldRequirement(products.domestic, 'creditorName', 'maxLength')],
+      ['address', 'SIG-01'],
+      ['page', 'AMT-02'],
+    ] as const
+  ).map(([way, rule]) => ({
+    ...deviation(
+      `TRN-18/known-by-${way}`,
+      `keeps ${rule} only for the client that came first, which it knows by ${knownBy[way][0]}`,
+      toOthers(knownBy[way][1], (isAnother) => overlooking(of(rule), isAnother)),
+    ),
+    also: [rule],
+  })),
+  ...alsoAt([...atPayments, 'accounts'], {
+    ...deviation(
+      'TRN-18/unsigned',
+      'demands a Signature only of the client that came first, which it knows by the path of TPP-Redirect-URI',
+      toOthers(knownBy.page[1], (isAnother) => overlooking(of('SIG-01'), isAnother)),
+    ),
+    also: ['SIG-01'],
+  }),
+  ...alsoAt([...atPayments, 'accounts'], {
+    ...deviation(
+      'TRN-19/one-program',
+      'takes nothing from a client with another User-Agent than the first',
+      toOthers(knownBy.program[1], (isAnother) =>
+        refusing('TRN-19', [...creations, 'listAccounts'], isAnother, { status: 403, code: 'FORBIDDEN' }),
+      ),
+    ),
+    isAdvisedAgainst: true,
+  }),
+];
+
 const hasZeros = ({ bytes }: BankRequest): boolean => bytes.includes(0);
 const hasMark = ({ bytes }: BankRequest): boolean =>
   bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
@@ -295,4 +374,4 @@ const encodings: readonly Deviation[] = [
   ),
 ];
 
-export const tppFormDeviations: readonly Deviation[] = [...refusedForms, ...encodings];
+export const tppFormDeviations: readonly Deviation[] = [...refusedForms, ...onlyForTheFirst, ...encodings];

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { headerRows } from '../../spec/headers.ts';
-import { type DesignChange, withRules } from '../design/design-changes.ts';
+import { type DesignChange, withAnswering, withRules } from '../design/design-changes.ts';
 import type { RefusalAnswer } from '../design/refusal-kinds.ts';
 import type { BankRequest } from '../design/route.ts';
 import { type Dialect, independent } from './dialect.ts';
@@ -23,6 +24,22 @@ const turningAway = (
           ...rules,
         ],
   );
+
+/** Whoever asks is told apart, and gets the same. */
+const byClient: DesignChange = (design) => {
+  const seen = new Set<string>();
+  return withAnswering(({ finish }) => ({
+    finish: async (answer, request) => {
+      const client = request?.header('user-agent') ?? 'nobody';
+      if (seen.size < seen.add(client).size) await sleep(3);
+      const finished = await finish(answer, request);
+      return {
+        ...finished,
+        headers: { ...finished.headers, 'X-Client': `${client.length}`, Vary: 'User-Agent' },
+      };
+    },
+  }))(design);
+};
 
 /** Headers of HTTP that clients send with any request, next to those of the specification. */
 const ofHttp = ['date', 'content-type', 'content-length', 'transfer-encoding', 'connection', 'user-agent'];
@@ -48,6 +65,11 @@ export const firewallDialects: readonly Dialect[] = [
     'firewall/user-agent',
     'stands behind a firewall that turns away who does not say who asks',
     turningAway(403, 'FORBIDDEN', (request) => !request.header('user-agent')),
+  ),
+  independent(
+    'firewall/known-clients',
+    'stands behind a firewall that takes its time with clients it has not seen, and tells each by which name it knows it',
+    byClient,
   ),
   independent(
     'firewall/known-headers',

@@ -5,11 +5,11 @@ import { type Dialect, dialect, independent } from './dialect.ts';
 import { greeted, onOpening, page } from './first-pages.ts';
 
 /** Changes what the pages say: the first comes by GET, and the others behind a form. */
-export const rewritten = (rewrite: (html: string) => string): DesignChange =>
-  withAnswers(['page'], (answer) => {
+export const rewritten = (rewrite: (html: string, request: BankRequest) => string): DesignChange =>
+  withAnswers(['page'], (answer, request) => {
     const { text } = answer;
     if (text === undefined || !text.type.startsWith('text/html')) return answer;
-    return { ...answer, text: { ...text, content: rewrite(text.content) } };
+    return { ...answer, text: { ...text, content: rewrite(text.content, request) } };
   });
 
 /** The page stands in a frame below another one, which has the name of the bank and a link home. */
@@ -54,9 +54,12 @@ const inTables: DesignChange = allOf(
   ),
 );
 
-const inOneLabel = rewritten((html) =>
-  html.replace(/<div class="actions">([\s\S]*?)<\/div>/, '<p><label>$1</label></p>'),
-);
+const oneLabel = (html: string): string =>
+  html.replace(/<div class="actions">([\s\S]*?)<\/div>/, '<p><label>$1</label></p>');
+
+const inOneLabel = rewritten(oneLabel);
+
+const isTelephone = (request: BankRequest): boolean => /Mobile/.test(request.header('user-agent') ?? '');
 
 /** On every page there is a way out of the bank, which cancels nothing. */
 const withTerms: DesignChange = allOf(
@@ -78,4 +81,11 @@ export const oldPageDialects: readonly Dialect[] = [
   ),
   independent('pages-with/tables', 'writes next to a choice, in no label, what it means', inTables),
   independent('pages-with/one-label', 'has one label around all buttons of a page', inOneLabel),
+  independent(
+    'pages-with/own-for-telephones',
+    'lays out its pages for telephones and for other browsers each in a way of its own',
+    rewritten((html, request) =>
+      isTelephone(request) ? oneLabel(html) : html.replaceAll('<label', '<b></b><label'),
+    ),
+  ),
 ];

@@ -85,6 +85,16 @@ export const transportRequirements: readonly Requirement[] = [
     profiles: ofInitiations,
     remedies: ['oneFormKnown'],
   }),
+  header(
+    'TRN-18',
+    'What is demanded of a request is demanded of every client: no rule goes by User-Agent, the order of headers, the address of the PSU or TPP-Redirect-URI.',
+    { remedies: ['onlyForSome'] },
+  ),
+  // Which programs a bank turns away is not said.
+  header('TRN-19', 'A correct request is taken from any HTTP client.', {
+    level: 'should',
+    remedies: ['onlyForSome'],
+  }),
   says('TRN-13', 'A request body that is not encoded in UTF-8 is refused.', {
     profiles: ofInitiations,
     level: 'should',
