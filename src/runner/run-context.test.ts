@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { appearanceOf, inOrder, norwegianCreditor } from '../payloads/appearance.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTarget, type TargetParts } from '../target/target.ts';
@@ -42,6 +43,48 @@ describe('a run context', () => {
       repeatsPayments: false,
       observations: { kept: [] },
     });
+  });
+
+  it.each([
+    ['what other TPPs send', {}, {}],
+    [
+      'what the target file says',
+      { userAgent: 'tpp/1', psu: { ipAddress: '192.0.2.1', redirectUri: 'https://own.example/back' } },
+      {
+        'User-Agent': 'tpp/1',
+        'PSU-IP-Address': '192.0.2.1',
+        'TPP-Redirect-URI': 'https://own.example/back',
+      },
+    ],
+  ])('shows nothing of the suite, but %s', async (_, parts, own) => {
+    const transport = fakeTransport(() => responseOf(200));
+    const { client, target, pages } = createRunContext({
+      target: targetOf(parts),
+      seed: 7,
+      runs: 3,
+      transport,
+    });
+    await client.call({ operation: 'listAccounts' });
+    const [{ headers } = { headers: [] }] = transport.requests;
+    const { userAgent, ipAddress, redirectUri, browser } = appearanceOf(7);
+    const drawn = { 'User-Agent': userAgent, 'PSU-IP-Address': ipAddress, 'TPP-Redirect-URI': redirectUri };
+    expect(Object.fromEntries(headers)).toMatchObject({ ...drawn, ...own });
+    expect(pages.browser).toBe(browser);
+    expect(headers.map(([name]) => name)).toEqual(
+      inOrder(headers, target.userAgent ?? '').map(([name]) => name),
+    );
+    expect(target.accounts.creditor.bban).toBe(norwegianCreditor(7, '95360573002'));
+  });
+
+  it('makes up no account in production, nor where the target file names them', () => {
+    const creditor = { bban: '86011117947', currency: 'NOK' };
+    const named = targetOf({ accounts: { debtor: { bban: '95360573002', currency: 'NOK' }, creditor } });
+    const production = targetOf({ environment: 'production' });
+    const paidBy = [named, production].map(
+      (target) => createRunContext({ target, seed: 7, runs: 3 }).target.accounts,
+    );
+    expect(paidBy.map(({ creditor: { bban } }) => bban)).toEqual(['86011117947', '95360573002']);
+    expect(paidBy[1]?.creditorForeign).toBeUndefined();
   });
 
   it('has no PSU-ID where the target file gives none', () => {

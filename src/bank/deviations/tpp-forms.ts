@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { isUuid } from '../../spec/formats.ts';
-import { creations, fieldRequirement, initiations, products } from '../../spec/products.ts';
+import { creations, initiations } from '../../spec/products.ts';
 import { allOf, type DesignChange, withRules, withSealed } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import {
@@ -205,78 +205,57 @@ const refusedForms: readonly Deviation[] = [
   ),
 ];
 
-/** By what a bank may know a client that it has seen first, such as one that tests it. */
+/** By what a bank may know the client that came first, such as one that tests it. */
 const knownBy = {
   program: ['User-Agent', (request: BankRequest) => request.header('user-agent')],
   order: [
     'the order of headers',
-    ({ headerNames }: BankRequest) => {
-      const names = headerNames.map((name) => name.toLowerCase());
-      const places = ['date', 'user-agent', 'x-request-id', 'tpp-session-id'].map((name) =>
-        names.indexOf(name),
-      );
-      return places
-        .toSorted((a, b) => a - b)
-        .map((place) => names[place])
-        .join();
-    },
+    ({ headerNames }: BankRequest) =>
+      headerNames.filter((name) => /^(?:date|user-agent|x-request-id|tpp-session-id)$/i.test(name)).join(),
   ],
-  address: ['PSU-IP-Address', (request: BankRequest) => request.header('psu-ip-address')],
   page: [
-    'the path of TPP-Redirect-URI',
-    (request: BankRequest) => pathOf(request.header('tpp-redirect-uri')),
+    'the page of TPP-Redirect-URI',
+    (request: BankRequest) => request.header('tpp-redirect-uri')?.split('?')[0],
   ],
 } as const;
 
-const pathOf = (address = ''): string | undefined =>
-  URL.canParse(address) ? new URL(address).pathname : undefined;
-
-/** What a bank does to whom it does not know: by one thing of the first client that came. */
+/** What a bank does to all other clients. */
 const toOthers =
   (
-    tell: (request: BankRequest) => string | undefined,
+    way: keyof typeof knownBy,
     change: (isAnother: (request: BankRequest) => boolean) => DesignChange,
   ): DesignChange =>
   (design) => {
     let first: string | undefined;
-    const isAnother = (request: BankRequest): boolean => {
-      const told = tell(request);
+    return change((request) => {
+      const told = knownBy[way][1](request);
       first ??= told;
       return told !== first;
-    };
-    return change(isAnother)(design);
+    })(design);
   };
 
 /** A bank that behaves for the client which tests it, and for no other. */
 const onlyForTheFirst: readonly Deviation[] = [
-  ...(
-    [
-      ['program', 'AMT-02'],
-      ['order', fieldRequirement(products.domestic, 'creditorName', 'maxLength')],
-      ['address', 'SIG-01'],
-      ['page', 'AMT-02'],
-    ] as const
-  ).map(([way, rule]) => ({
-    ...deviation(
-      `TRN-18/known-by-${way}`,
-      `keeps ${rule} only for the client that came first, which it knows by ${knownBy[way][0]}`,
-      toOthers(knownBy[way][1], (isAnother) => overlooking(of(rule), isAnother)),
-    ),
-    also: [rule],
-  })),
-  ...alsoAt([...atPayments, 'accounts'], {
-    ...deviation(
-      'TRN-18/unsigned',
-      'demands a Signature only of the client that came first, which it knows by the path of TPP-Redirect-URI',
-      toOthers(knownBy.page[1], (isAnother) => overlooking(of('SIG-01'), isAnother)),
-    ),
-    also: ['SIG-01'],
-  }),
+  ...(['program', 'order', 'page'] as const).flatMap((way) =>
+    alsoAt([...atPayments, 'accounts'], {
+      ...deviation(
+        `TRN-18/known-by-${way}`,
+        `takes an old Date, but not from the client that came first, which it knows by ${knownBy[way][0]}`,
+        toOthers(way, (isAnother) => overlooking(of('CLK-03'), isAnother)),
+      ),
+      also: ['CLK-03'],
+    }),
+  ),
+  deviation(
+    'TRN-18/amounts-of-the-first',
+    'looks at the digits of amounts only from the client that came first, which it knows by its page',
+    toOthers('page', (isAnother) => overlooking(of('AMT-02'), isAnother)),
+  ),
   ...alsoAt([...atPayments, 'accounts'], {
     ...deviation(
       'TRN-19/one-program',
       'takes nothing from a client with another User-Agent than the first',
-      toOthers(knownBy.program[1], (isAnother) =>
+      toOthers('program', (isAnother) =>
         refusing('TRN-19', [...creations, 'listAccounts'], isAnother, { status: 403, code: 'FORBIDDEN' }),
       ),
     ),
