@@ -177,7 +177,7 @@ async function judged(
         'No correct request goes through, so there is nothing to judge:',
         ...lines,
         ...(tries.every(({ answer }) => leadsElsewhere(answer)) ? [notFollowed] : []),
-        'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor, accounts.creditor and baseUrl.',
+        'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), psu.redirectUri (where TPPs register theirs), userAgent (where a firewall takes some only), accounts.debtor, accounts.creditor and baseUrl.',
       ];
   return { blocker: blocker.join('\n'), remarks: [] };
 }

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { moduleWalker } from './create-walker.ts';
+import { createWalker, moduleWalker } from './create-walker.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -20,6 +22,33 @@ async function walkerOf(name: string, source: string) {
 }
 
 describe('a script of the user', () => {
+  it('asks as the browser of the PSU, unless it says otherwise', async () => {
+    const server = createServer(({ headers, method }, answer) =>
+      answer.end(`${method} ${headers['user-agent']} ${headers['x-own']}`),
+    ).listen(0, '127.0.0.1');
+    try {
+      await new Promise((listening) => server.once('listening', listening));
+      const file = join(folder, 'asks.mjs');
+      await writeFile(
+        file,
+        `export default async ({ link, redirectUri, fetch }) => redirectUri + '?' + new URLSearchParams({
+           code: await (await fetch(link, { method: 'POST', body: 'a', headers: { 'X-Own': '1' } })).text(),
+           system: await (await fetch(link, { headers: { 'user-agent': 'own' } })).text() });`,
+      );
+      const psu = { sca: 'module', module: file, redirectUri: 'https://tpp.example/back' };
+      const target = { psu, accounts: { debtor: {} } } as unknown as Parameters<typeof createWalker>[0];
+      const http = { browser: 'Mozilla/5.0' } as Parameters<typeof createWalker>[1];
+      const walker = createWalker(target, http, () => ({ tls: {} }));
+      const { port } = server.address() as AddressInfo;
+      expect(await walker.pass(`http://127.0.0.1:${port}/`, person)).toMatchObject({
+        code: 'POST Mozilla/5.0 1',
+        system: 'GET own undefined',
+      });
+    } finally {
+      server.close();
+    }
+  });
+
   it('is given all that it needs, and gives the address of the return', async () => {
     const walker = await walkerOf(
       'good.mjs',

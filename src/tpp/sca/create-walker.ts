@@ -183,12 +183,20 @@ export function createWalker(
     case 'manual':
       return manualWalker({ redirectUri, ownContext: context });
     case 'module':
-      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(connectionTo, spend) });
+      return moduleWalker({
+        file: file ?? '',
+        redirectUri,
+        fetch: fetchWith(connectionTo, spend, http.browser),
+      });
   }
 }
 
 /** A script of the user gets a fetch that reaches the host that is asked as the target file says. */
-function fetchWith(connectionTo: (origin: string) => Connection, spend: () => void): typeof fetch {
+function fetchWith(
+  connectionTo: (origin: string) => Connection,
+  spend: () => void,
+  browser = usualAppearance.browser,
+): typeof fetch {
   let agent: Agent | undefined;
   return async (input, init) => {
     const undici = await import('undici');
@@ -201,7 +209,9 @@ function fetchWith(connectionTo: (origin: string) => Connection, spend: () => vo
       },
     });
     spend();
-    return undici.fetch(input, { dispatcher: agent, ...init });
+    const request = new undici.Request(input, init);
+    if (!request.headers.has('User-Agent')) request.headers.set('User-Agent', browser);
+    return undici.fetch(request, { dispatcher: init?.dispatcher ?? agent });
   };
 }
 
