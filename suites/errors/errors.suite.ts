@@ -10,7 +10,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
-import { kidFrom, kidOfLength, longestKid, wrongKidOf } from '../../src/payloads/kid.ts';
+import { kidOfLength, longestKid, referencesOf, wrongKidOf } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { payments } from '../subjects.ts';
@@ -58,7 +58,7 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
   const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
   const body = drawBody(context, of, markings.length);
   const references: readonly JsonObject[] = [
-    { ...marking, reference: kidFrom(4711) },
+    { ...marking, ...referencesOf(body['instructedAmount'], 1)[0] },
     wrongKid(marking, body),
   ];
   const call = await of.call(context, { ...body, remittanceInformationStructuredArray: references });

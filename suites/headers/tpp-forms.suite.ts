@@ -15,7 +15,7 @@ import {
 } from '../../src/checks/outcomes.ts';
 import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, scopeOf, type Twist } from '../../src/checks/trial.ts';
-import { anotherThan } from '../../src/payloads/appearance.ts';
+import { anotherThan, stateOf } from '../../src/payloads/appearance.ts';
 import { setAt } from '../../src/payloads/json.ts';
 import { textAt } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -97,7 +97,7 @@ const redirecting = (label: string, addressOf: (usual: string) => string): Form 
 });
 
 const withQuery = (address: string): string =>
-  `${address}${address.includes('?') ? '&' : '?'}state=%2Forders%2F4711`;
+  `${address}${address.includes('?') ? '&' : '?'}state=%2Forders%2F${stateOf(address)}`;
 
 /** What TPP-Redirect-URI may be next to the address of a page. */
 const redirectForms: readonly Form[] = [

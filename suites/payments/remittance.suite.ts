@@ -2,28 +2,23 @@ import { section, suite } from '../../src/checks/check.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { kidFrom, kidOfLength, longestKid, referencesOf } from '../../src/payloads/kid.ts';
+import { kidOfLength, longestKid, referencesOf } from '../../src/payloads/kid.ts';
 import { suffixes } from '../id-suffixes.ts';
 
-const unstructured = (body: JsonObject): JsonObject =>
-  setAt(body, ['remittanceInformationUnstructured'], 'Invoice 4711');
-const array = (body: JsonObject): JsonObject =>
-  setAt(body, ['remittanceInformationStructuredArray'], [{ reference: kidFrom(4711) }]);
+/** Of the payment alone: by a number that is always the same a bank would know the suite. */
+const numberOf = (body: JsonObject): string => referencesOf(body['instructedAmount'], 1)[0]?.reference ?? '';
+const saying = (body: JsonObject, text: string): JsonObject =>
+  setAt(body, ['remittanceInformationUnstructured'], text);
+const unstructured = (body: JsonObject): JsonObject => saying(body, `Invoice ${numberOf(body)}`);
+const array = (body: JsonObject): JsonObject => referring(body, 1);
 /** Of a type, and such as is no KID. */
 const invoice = (body: JsonObject): JsonObject =>
   setAt(
     body,
     ['remittanceInformationStructuredArray'],
-    [{ reference: 'INV-4711', referenceType: 'Invoice' }],
+    [{ reference: `INV-${numberOf(body)}`, referenceType: 'Invoice' }],
   );
-const saying = (body: JsonObject, text: string): JsonObject =>
-  setAt(body, ['remittanceInformationUnstructured'], text);
-const several = (body: JsonObject): JsonObject =>
-  setAt(
-    body,
-    ['remittanceInformationStructuredArray'],
-    [4711, 4712].map((number) => ({ reference: kidFrom(number) })),
-  );
+const several = (body: JsonObject): JsonObject => referring(body, 2);
 
 const referring = (body: JsonObject, count: number): JsonObject =>
   setAt(body, ['remittanceInformationStructuredArray'], referencesOf(body['instructedAmount'], count));
@@ -75,13 +70,13 @@ export default suite(
           points: 'remittanceInformation',
           body: (body) =>
             setAt(unstructured(array(body)), ['remittanceInformationStructured'], {
-              reference: kidFrom(4711),
+              reference: numberOf(body),
             }),
         },
         {
           label: 'remittanceInformationUnstructured says the same as the reference next to it',
           points: 'remittanceInformation',
-          body: (body) => saying(array(body), kidFrom(4711)),
+          body: (body) => saying(array(body), numberOf(body)),
           isOneOfMany: true,
         },
         {
@@ -93,7 +88,7 @@ export default suite(
         {
           label: 'remittanceInformationUnstructured is long, next to a reference with a type',
           points: 'remittanceInformation',
-          body: (body) => saying(invoice(body), 'Invoice 4711 '.repeat(10).trim()),
+          body: (body) => saying(invoice(body), `Invoice ${numberOf(body)} `.repeat(7).trim()),
           isOneOfMany: true,
         },
       ],

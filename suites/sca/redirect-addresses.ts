@@ -1,5 +1,6 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotOffered } from '../../src/checks/outcomes.ts';
+import { stateOf } from '../../src/payloads/appearance.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import type { Customer } from './spare-customers.ts';
 import { askForSca, isRefusedSca, newSession } from './walks.ts';
@@ -55,7 +56,7 @@ export const withAQuery = {
   ],
   // Two parameters, one of them with a character that has to be encoded in it.
   addressOf: (redirectUri: string) =>
-    `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711&page=a%26b`,
+    `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=${stateOf(redirectUri)}&page=a%26b`,
 };
 
 export const withAFragment = {

@@ -11,7 +11,7 @@ import { decimal } from '../../src/payloads/amounts.ts';
 import { faultsOf } from '../../src/payloads/body-faults.ts';
 import { toAccountWithoutIban } from '../../src/payloads/cross-border-payments.ts';
 import { removeAt, setAt } from '../../src/payloads/json.ts';
-import { kidFrom } from '../../src/payloads/kid.ts';
+import { referencesOf } from '../../src/payloads/kid.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { formatKeyId } from '../../src/signing/signature-header.ts';
 import { demandsOf, type FacetName, pathText } from '../../src/spec/field.ts';
@@ -215,9 +215,9 @@ const combinations: Readonly<Partial<Record<ProductName, readonly NamedFault[]>>
         points: 'remittanceInformation',
         body: (body) =>
           setAt(
-            setAt(body, ['remittanceInformationUnstructured'], 'Invoice 4711'),
+            setAt(body, ['remittanceInformationUnstructured'], 'Invoice'),
             ['remittanceInformationStructuredArray'],
-            [{ reference: kidFrom(4711) }],
+            referencesOf(body['instructedAmount'], 1),
           ),
       },
     },

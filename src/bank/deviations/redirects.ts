@@ -145,7 +145,7 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation(
     'SCA-03/query-lost',
     'forgets the query of TPP-Redirect-URI',
-    addressing((address) => address.replace('state=4711&', '')),
+    addressing((address) => address.replace(/state=\w*&/, '')),
   ),
   {
     ...deviation(
@@ -177,7 +177,7 @@ export const redirectDeviations: readonly Deviation[] = [
     deviation(
       `SCA-03/query-lost-${when}`,
       `forgets the query of TPP-Redirect-URI ${what}`,
-      addressing((address) => (isMeant.test(address) ? address.replace('state=4711&', '') : address)),
+      addressing((address) => (isMeant.test(address) ? address.replace(/state=\w*&/, '') : address)),
     ),
   ),
   deviation(
@@ -201,7 +201,7 @@ export const redirectDeviations: readonly Deviation[] = [
     'RDR-01/only-with-more',
     'leaves psu-id out of the redirect of a person to an address that has neither query nor fragment',
     afterAccess((location) =>
-      /#|state=4711|context=CORPORATE/.test(location) ? location : without('psu-id')(location),
+      /#|state=|context=CORPORATE/.test(location) ? location : without('psu-id')(location),
     ),
   ),
   deviation(
