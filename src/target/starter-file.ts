@@ -149,6 +149,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '#   - { requirement: AMT-02, reason: ticket 4711, until: 2027-01-31 }',
     '',
     '# pace: { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10000 }',
+    '# userAgent: okhttp/4.12.0',
     '# customHeaders: { X-API-Key: from-the-developer-portal }',
   ];
   return { text: `${lines.join('\n')}\n`, missing };
