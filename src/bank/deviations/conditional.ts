@@ -20,6 +20,7 @@ const onlyWhen =
     const deviantOnes = new WeakSet<BankRequest>();
     return withRoutes((sound) => {
       const memory = { sinceRefusal: Number.POSITIVE_INFINITY, differing: 0, inThisTurn: 0 };
+      let firstClient: string | undefined;
       const broken = routes.find(
         ({ operation, path }) => operation === sound.operation && path === sound.path,
       );
@@ -34,6 +35,7 @@ const onlyWhen =
               const usual = verdictOn(request, state, sound, design);
               const other = verdictOn(request, state, broken, deviant);
               memory.inThisTurn += 1;
+              firstClient ??= request.header('user-agent');
               setImmediate(() => {
                 memory.inThisTurn -= 1;
               });
@@ -44,6 +46,7 @@ const onlyWhen =
                 afterRefusal: memory.sinceRefusal < soonAfter,
                 together: memory.inThisTurn > 1,
                 earlier: memory.differing,
+                fromAnotherClient: request.header('user-agent') !== firstClient,
               });
               if (differs) memory.differing += 1;
               if (isDeviant) deviantOnes.add(request);

@@ -14,6 +14,8 @@ interface Seen {
   readonly together: boolean;
   /** How many requests that the deviation is about came before. */
   readonly earlier: number;
+  /** Whether it has another User-Agent than the first. */
+  readonly fromAnotherClient: boolean;
 }
 
 /** A circumstance in which a plausible bug shows, while everything else goes on as it should. */
@@ -283,6 +285,13 @@ export const conditions: readonly Condition[] = [
     // What has to be taken comes right after a refusal in a run, among the requests of other checks: here they are not sent.
     onlyForFaults: true,
     isMet: ({ afterRefusal }) => afterRefusal,
+  },
+  {
+    name: 'another-client',
+    title: 'when another client asks than the first',
+    about: ['TRN-18', 'TRN-19'],
+    onlyForFaults: true,
+    isMet: ({ fromAnotherClient }) => fromAnotherClient,
   },
   { name: 'together', title: 'when other requests come at the same time', isMet: ({ together }) => together },
   { name: 'second-time', title: 'from the second time on', isMet: ({ earlier }) => earlier > 0 },
