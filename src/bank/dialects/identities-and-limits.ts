@@ -56,25 +56,40 @@ const asksNowAndThen: DesignChange = (design) => {
   let count = 0;
   // The same payment is not asked for twice: the PSU has been there, or does not want to.
   const asked = new Set<string>();
+  return asksWhere((request) => {
+    const sent = request.bytes.toString('utf8');
+    if (asked.has(sent)) return false;
+    count += 1;
+    if (count % everySoOften === 0) asked.add(sent);
+    return count % everySoOften === 0;
+  })(design);
+};
+
+/** Whoever pays from a program that is not the usual one might be somebody else. */
+const asksOtherClients: DesignChange = (design) => {
+  let usual: string | undefined;
+  return asksWhere((request) => {
+    const client = request.header('user-agent');
+    usual ??= client;
+    return client !== usual;
+  })(design);
+};
+
+const asksWhere = (isAsked: (request: BankRequest) => boolean): DesignChange => {
   const now: Rule = {
     requirement: 'ERR-06',
     ownChoice: true,
     hasEffects: true,
     name: 'this bank asks for SCA now and then',
-    refuses: (request, state) => {
-      const sent = request.bytes.toString('utf8');
-      if (asked.has(sent)) return undefined;
-      count += 1;
-      if (count % everySoOften === 0) asked.add(sent);
-      return count % everySoOften === 0
+    refuses: (request, state) =>
+      isAsked(request)
         ? {
             status: 401,
             code: 'SCA_EXPIRED',
             text: 'Please pass SCA once more.',
             links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
           }
-        : undefined;
-    },
+        : undefined,
   };
   // Once it knows who asks, and before it looks at what is asked for.
   return withRules((operation, rules) =>
@@ -85,7 +100,7 @@ const asksNowAndThen: DesignChange = (design) => {
           now,
         )
       : rules,
-  )(design);
+  );
 };
 
 /** SCA may be required on any transaction: here once in each session, for each of these operations. */
@@ -252,6 +267,11 @@ export const identityAndLimitDialects: readonly Dialect[] = [
     namedOnesFirst,
   ),
   independent('sca/now-and-then', 'asks for SCA now and then before it creates a payment', asksNowAndThen),
+  independent(
+    'sca/of-other-clients',
+    'asks for SCA before it looks at a payment that comes from another HTTP client than before',
+    asksOtherClients,
+  ),
   independent(
     'sca/before-reading',
     'asks for SCA once more when balances or transactions are first read in a session',
