@@ -202,7 +202,9 @@ function withScaToPass({
   psu,
   ...description
 }: TargetDescription): Omit<TargetDescription, 'psu'> & { readonly psu: object } {
-  const { id: _, corporateId: __, corporate, ...person } = psu;
+  const { id: _, corporateId: __, corporate, ...known } = psu;
+  // One for all runs: some dialects know the addresses of a TPP.
+  const person = { ...known, redirectUri: 'https://tpp.example/redirect' };
   if (corporate === undefined) return { ...description, psu: person };
   const { id: ___, corporateId: ____, ...company } = corporate;
   return { ...description, psu: { ...person, corporate: company } };
