@@ -72,7 +72,7 @@ export const backToAQuery: ContextValue = {
   beforeSigning({ headers }) {
     const address = headers.get('TPP-Redirect-URI');
     if (address !== undefined && !/[?#]/.test(address)) {
-      headers.set('TPP-Redirect-URI', `${address}?state=${stateOf(headers.get('X-Request-ID') ?? '')}`);
+      headers.set('TPP-Redirect-URI', `${address}?state=${stateOf(address)}`);
     }
   },
   // A bank may know the addresses of a TPP beforehand.
