@@ -38,7 +38,12 @@ describe('a script of the user', () => {
       const psu = { sca: 'module', module: file, redirectUri: 'https://tpp.example/back' };
       const target = { psu, accounts: { debtor: {} } } as unknown as Parameters<typeof createWalker>[0];
       const http = { browser: 'Mozilla/5.0' } as Parameters<typeof createWalker>[1];
-      const walker = createWalker(target, http, () => ({ tls: {} }));
+      const walker = createWalker(
+        target,
+        http,
+        () => ({ tls: {} }),
+        () => {},
+      );
       const { port } = server.address() as AddressInfo;
       expect(await walker.pass(`http://127.0.0.1:${port}/`, person)).toMatchObject({
         code: 'POST Mozilla/5.0 1',
