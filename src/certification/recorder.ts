@@ -5,15 +5,14 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { CertificateError } from '../signing/certificate.ts';
 import { textAt } from '../spec/json.ts';
 import type { ProfileId } from '../spec/profiles.ts';
+import { BoundedFileError, evidenceBounds, keepWithin, readJsonLines } from '../target/bounded-file.ts';
 import { askedFor } from './provocations.ts';
 import { namesOperations } from './recorded-operation.ts';
 import {
@@ -59,16 +58,21 @@ export function openRecorder(
   const file = createdAnew(join(folder, recordingFile));
   let open = true;
   let size = 0;
+  let lines = 0;
   const append = (line: RecordingLine): void => {
     if (!open) return;
     try {
-      write(file, `${JSON.stringify(line)}\n`);
+      const text = `${JSON.stringify(line)}\n`;
+      const lineBytes = Buffer.byteLength(text);
+      keepWithin(evidenceBounds, { bytes: size + lineBytes, lines: lines + 1, lineBytes });
+      write(file, text);
     } catch (cause) {
       open = false;
       takeBack(file, size);
       throw broken(dir, cause);
     }
     size = fstatSync(file).size;
+    lines += 1;
   };
   append({ kind: 'start', format: recordingFormat, value: start });
   return {
@@ -172,36 +176,30 @@ function begun(path: string, start: RecordingStart): Session {
 }
 
 function linesOf(path: string): readonly RecordingLine[] {
-  const lines = textOf(path).split('\n');
-  // Every whole line ends in a newline: what follows the last one was torn by a kill, and never answered.
-  lines.pop();
-  return lines.map((line, index) => {
-    const read = parsed(line);
+  const lines: RecordingLine[] = [];
+  for (const { text, value } of readingOf(path)) {
+    // Every whole line ends in a newline: what follows the last one was torn by a kill, and never answered.
+    if (!text.endsWith('\n')) break;
+    const isFirst = lines.length === 0;
+    if (isFirst && textAt(value, 'kind') !== 'start') throw new RecordingError(`${path} ${noBeginning}`);
     // One recording begins once: two of them in one file would lend each other what they show.
-    if (isRecordingLine(read, recordingFormat) && (read.kind === 'start') === (index === 0)) return read;
-    if (index === 0 && textAt(read, 'kind') !== 'start') throw new RecordingError(`${path} ${noBeginning}`);
-    throw new RecordingError(`${path} is damaged in line ${index + 1}.`);
-  });
+    if (!isRecordingLine(value, recordingFormat) || (value.kind === 'start') !== isFirst)
+      throw new RecordingError(`${path} is damaged in line ${lines.length + 1}.`);
+    lines.push(value);
+  }
+  return lines;
 }
 
 const noBeginning = 'does not begin with a certification. Give the folder of one.';
 
-function parsed(line: string): unknown {
+function* readingOf(path: string): ReturnType<typeof readJsonLines> {
   try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    // What is no ordinary file may have no end.
-    if (!statSync(path).isFile()) throw new Error('not an ordinary file');
-    return readFileSync(path, 'utf8');
+    yield* readJsonLines(path, evidenceBounds);
   } catch (cause) {
+    const why =
+      cause instanceof BoundedFileError ? `is not read: ${cause.message}` : 'is missing or cannot be read';
     throw new RecordingError(
-      `${path} is missing or cannot be read. Give the folder of a certification; what was recorded of it stands next to it.`,
+      `${path} ${why}. Give the folder of a certification; what was recorded of it stands next to it.`,
       { cause },
     );
   }

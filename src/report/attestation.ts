@@ -1,14 +1,14 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import { readBounded } from '../target/bounded-file.ts';
-import { unreadable } from '../target/key-pairs.ts';
+import { evidenceBounds, readBounded, readLines } from '../target/bounded-file.ts';
+import { unreadable as unreadableKey } from '../target/key-pairs.ts';
 import type { Attested } from './attested.ts';
-import { isOfRun, readJournal } from './journal.ts';
+import { isOfRun, readJournal, unreadable } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
 import { deviationText, type RequirementVerdict } from './requirement-results.ts';
 import { writeWhole } from './write-files.ts';
@@ -90,17 +90,18 @@ export function exchangeHashes(dir: string, { results }: RunRecord): readonly Ex
         sha256: sha256(canonicalJson(exchange)),
       })),
     ),
-    ...recordedLines(dir).map((line, index) => ({ name: nameOf(line, index), sha256: sha256(line) })),
+    ...Array.from(recordedLines(dir), (line, index) => ({ name: nameOf(line, index), sha256: sha256(line) })),
   ];
 }
 
-function recordedLines(dir: string): readonly string[] {
+/** None where there is no such file, or no ordinary one. */
+function* recordedLines(dir: string): Generator<string> {
+  const path = join(dir, recordingFile);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   try {
-    const path = join(dir, recordingFile);
-    if (!lstatSync(path).isFile()) return [];
-    return readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  } catch {
-    return [];
+    for (const line of readLines(path, evidenceBounds)) if (line.endsWith('\n')) yield line.slice(0, -1);
+  } catch (cause) {
+    throw unreadable(dir, recordingFile, cause);
   }
 }
 
@@ -330,7 +331,7 @@ function readKey(file: string, read: (pem: string) => KeyObject, kind: 'private'
   try {
     pem = readBounded(file).toString('utf8');
   } catch (cause) {
-    throw new AttestationKeyError(`${unreadable(file, cause)} Give a PEM file with a ${kind} key.`, {
+    throw new AttestationKeyError(`${unreadableKey(file, cause)} Give a PEM file with a ${kind} key.`, {
       cause,
     });
   }

@@ -5,7 +5,6 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readFileSync,
   rmSync,
   statSync,
   writeSync,
@@ -14,6 +13,7 @@ import { join } from 'node:path';
 import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { isDeeperThan, isObject } from '../spec/json.ts';
 import { callsThisTool } from '../spec/shell-word.ts';
+import { BoundedFileError, evidenceBounds, keepWithin, readJsonLines } from '../target/bounded-file.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { isFooter, isHeader, isResult } from './journal-shape.ts';
 import { makeFolder } from './write-files.ts';
@@ -96,7 +96,10 @@ export function openJournal(
     try {
       // Whoever has the file open may write to it after it was removed, and nobody would ever read it.
       if (statSync(path).ino !== ino) throw new Error('the file was replaced');
-      write(file, `${JSON.stringify(redacted(line, redactor))}\n`);
+      const text = `${JSON.stringify(redacted(line, redactor))}\n`;
+      const lineBytes = Buffer.byteLength(text);
+      keepWithin(evidenceBounds, { bytes: size + lineBytes, lineBytes });
+      write(file, text);
     } catch (cause) {
       open = false;
       throw broken(dir, cause, { file, size, verdicts });
@@ -250,47 +253,43 @@ interface ReadLines {
 }
 
 function readLines(dir: string): ReadLines {
-  const texts = readText(dir, join(dir, journalFile)).split('\n');
-  // Every whole line ends in a newline, so what follows the last one is either nothing or torn by a kill.
-  texts.pop();
-  const parsed = texts.map(parseLine);
-  // One run has one header and ends with its footer. Two journals in one file would lend each other their verdicts.
-  const end = parsed.findIndex((line) => line?.kind === 'footer');
-  for (const [index, line] of parsed.entries()) {
-    if ((line?.kind === 'header' && index > 0) || (end >= 0 && index > end)) parsed[index] = undefined;
+  const lines: JournalLine[] = [];
+  const damagedLines: number[] = [];
+  let number = 0;
+  try {
+    for (const { text, value } of readJsonLines(join(dir, journalFile), evidenceBounds)) {
+      // Every whole line ends in a newline: what follows the last one was torn by a kill.
+      if (!text.endsWith('\n')) break;
+      number += 1;
+      const line = journalLine(text, value);
+      // One run has one header and ends with its footer. Two journals in one file would lend each other their verdicts.
+      const isOfOther = lines.at(-1)?.kind === 'footer' || (line?.kind === 'header' && number > 1);
+      if (line === undefined || isOfOther) damagedLines.push(number);
+      else lines.push(line);
+    }
+  } catch (cause) {
+    throw unreadable(dir, journalFile, cause);
   }
-  return {
-    lines: parsed.filter((line) => line !== undefined),
-    damagedLines: parsed.flatMap((line, index) => (line === undefined ? [index + 1] : [])),
-  };
+  return { lines, damagedLines };
 }
 
-function readText(dir: string, path: string): string {
-  try {
-    // What is no ordinary file may have no end.
-    if (!statSync(path).isFile()) throw new Error('not an ordinary file');
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new JournalError(
-      dir,
-      `${dir} holds no run: ${journalFile} is missing or cannot be read. Give the folder that a run was written to.`,
-      { cause },
-    );
-  }
-}
+/** What is too large for a file of a run is told as what it is: to others it would only be a file that was changed. */
+export const unreadable = (dir: string, name: string, cause: unknown): JournalError =>
+  new JournalError(
+    dir,
+    cause instanceof BoundedFileError
+      ? `${join(dir, name)} is not read: ${cause.message}, and no run leaves that. Give the folder that a run was written to.`
+      : `${dir} holds no run: ${name} is missing or cannot be read. Give the folder that a run was written to.`,
+    { cause },
+  );
 
 /** Far more than a line of ours needs. */
 const deepest = 32;
 
-function parseLine(line: string): JournalLine | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    if (!isJournalLine(parsed) || isDeeperThan(deepest, parsed)) return undefined;
-    // A member that is there twice is read by one program as the first, by another as the second.
-    return JSON.stringify(parsed) === line.trimEnd() ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+function journalLine(text: string, value: unknown): JournalLine | undefined {
+  if (isDeeperThan(deepest, value) || !isJournalLine(value)) return undefined;
+  // A member that is there twice is read by one program as the first, by another as the second.
+  return JSON.stringify(value) === text.trimEnd() ? value : undefined;
 }
 
 function isJournalLine(value: unknown): value is JournalLine {

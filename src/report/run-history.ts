@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type RunRecord, type Verdict, verdicts } from '../checks/verdict.ts';
+import { member } from '../spec/json.ts';
+import { readJsonLines } from '../target/bounded-file.ts';
 import { runUuid } from './allure-result.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { overallVerdicts } from './profile-results.ts';
@@ -29,26 +30,28 @@ export const pointOf = ({ header, results }: RunRecord, outcome: Outcome): Histo
 });
 
 /** What a history can hold; more is none of ours. */
-const most = { runs: 50, bytes: 20_000_000, checks: 20_000 } as const;
+const most = { runs: 50, checks: 20_000 } as const;
+const bounds = { bytes: 20 * 2 ** 20, lines: 20_000, lineBytes: 2 * 2 ** 20, objects: 100_000 } as const;
 
 /** The runs before this one. The run itself is left out, since a report may be built again and again. */
-export async function readEarlierRuns(
-  path: string,
-  { uuid, timestamp }: HistoryPoint,
-): Promise<readonly HistoryPoint[]> {
-  const points = await readPoints(path);
-  return points.filter((point) => point.uuid !== uuid && point.timestamp < timestamp);
+export function readEarlierRuns(path: string, { uuid, timestamp }: HistoryPoint): readonly HistoryPoint[] {
+  try {
+    const points = linesIn(path).filter(isHistoryPoint).slice(-most.runs);
+    return points.filter((point) => point.uuid !== uuid && point.timestamp < timestamp);
+  } catch {
+    return [];
+  }
 }
 
 /** Adds a run, or replaces it where it was there already. What is no history is left as it is: it was named by mistake. */
-export async function rememberRun(path: string, point: HistoryPoint): Promise<void> {
+export function rememberRun(path: string, point: HistoryPoint): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // Such as /dev/null, by which a user says that nothing is to be kept.
   if (found?.isCharacterDevice() === true) return;
-  const text = found === undefined ? '' : await readBounded(path);
-  if (text.trim() !== '' && !text.split('\n').some(isLineOfHistory))
+  const lines = found === undefined ? [] : linesIn(path);
+  if (lines.length > 0 && !lines.some(isLineOfHistory))
     throw new Error(`${path} holds something else than a history, and is left as it is`);
-  const others = pointsIn(text).filter(({ uuid }) => uuid !== point.uuid);
+  const others = lines.filter(isHistoryPoint).filter(({ uuid }) => uuid !== point.uuid);
   const points = [...others, point].toSorted((a, b) => a.timestamp - b.timestamp).slice(-most.runs);
   makeFolder(dirname(path));
   writeNamed(path, linesOf(points));
@@ -57,43 +60,23 @@ export async function rememberRun(path: string, point: HistoryPoint): Promise<vo
 export const linesOf = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-const readPoints = async (path: string): Promise<readonly HistoryPoint[]> =>
-  pointsIn(await readBounded(path).catch(() => ''));
-
-const pointsIn = (text: string): readonly HistoryPoint[] =>
-  text
-    .split('\n')
-    .flatMap((line) => parsePoint(line) ?? [])
-    .slice(-most.runs);
-
-/** A history comes from a cache that others may write to: what is no ordinary file, or too large, is none. */
-async function readBounded(path: string): Promise<string> {
-  const found = await stat(path);
-  if (!found.isFile() || found.size > most.bytes)
-    throw new Error(`${path} is no ordinary file, or larger than a history can be`);
-  return readFile(path, 'utf8');
+/** What the lines say. A history comes from a cache that others may write to: what is too large is none. */
+function linesIn(path: string): readonly unknown[] {
+  try {
+    return [...readJsonLines(path, bounds)]
+      .filter(({ text }) => text.trim() !== '')
+      .map(({ value }) => value);
+  } catch (cause) {
+    const told = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${path} is no history that can be read: ${told}`, { cause });
+  }
 }
 
 /** Of this version, or of another one that has other things to tell of a run. */
-function isLineOfHistory(line: string): boolean {
-  try {
-    const { uuid, timestamp } = (JSON.parse(line) ?? {}) as Partial<HistoryPoint>;
-    return typeof uuid === 'string' && typeof timestamp === 'number';
-  } catch {
-    return false;
-  }
-}
+const isLineOfHistory = (line: unknown): boolean =>
+  typeof member(line, 'uuid') === 'string' && typeof member(line, 'timestamp') === 'number';
 
 /** A line that cannot be read costs one point of a trend, never a report. */
-function parsePoint(line: string): HistoryPoint | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isHistoryPoint(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function isHistoryPoint(value: unknown): value is HistoryPoint {
   const { uuid, timestamp, verdict, requirements, checks } = (value ?? {}) as Partial<HistoryPoint>;
   return (

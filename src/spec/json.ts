@@ -31,6 +31,19 @@ export const isDeeperThan = (most: number, value: unknown): boolean =>
   value !== null &&
   (most === 0 || Object.values(value).some((each) => isDeeperThan(most - 1, each)));
 
+/** How many objects and lists a value of a stranger holds, itself included, however deep they are. */
+export function objectsIn(value: unknown): number {
+  const ahead: unknown[] = [value];
+  let found = 0;
+  while (ahead.length > 0) {
+    const next = ahead.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    found += 1;
+    for (const each of Object.values(next)) if (typeof each === 'object') ahead.push(each);
+  }
+  return found;
+}
+
 /** Deeper than any body of the interface; what is nested deeper is left as it is. */
 const deepest = 16;
 

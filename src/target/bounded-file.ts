@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { objectsIn, parsedJson } from '../spec/json.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -39,6 +40,91 @@ export function readBounded(file: string | 0, most = mostBytes, waits: PipePatie
   } finally {
     if (descriptor !== 0) closeSync(descriptor);
   }
+}
+
+/** How much a file of JSON lines can hold; more is none of ours, whoever wrote it. */
+export interface LineBounds {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly lineBytes: number;
+  /** Objects and lists, which take many times the memory that their text takes. */
+  readonly objects: number;
+}
+
+/** The journal of a run, and the recording of a TPP: many times the largest that a bank or a TPP in trouble leaves. */
+export const evidenceBounds: LineBounds = {
+  bytes: 256 * megabyte,
+  lines: 200_000,
+  lineBytes: 8 * megabyte,
+  objects: 5_000_000,
+};
+
+const newline = 0x0a;
+
+/** Reads a file line by line. Each line has its newline, which the last one may lack: a killed process tore it. */
+export function* readLines(file: string, most: LineBounds): Generator<string> {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(descriptor);
+    // What is no ordinary file may have no end.
+    if (!found.isFile()) throw new BoundedFileError('it is no ordinary file');
+    keepWithin(most, { bytes: found.size });
+    let begun: Buffer[] = [];
+    const sum = { bytes: 0, lines: 0, lineBytes: 0 };
+    const add = (part: Buffer): void => {
+      begun.push(part);
+      sum.lineBytes += part.length;
+      sum.bytes += part.length;
+      keepWithin(most, sum);
+    };
+    const line = (): string => {
+      const text = Buffer.concat(begun).toString('utf8');
+      begun = [];
+      sum.lineBytes = 0;
+      return text;
+    };
+    for (;;) {
+      const whole = Buffer.alloc(64 * 1024);
+      const part = whole.subarray(0, readSync(descriptor, whole));
+      if (part.length === 0) break;
+      let from = 0;
+      for (let at = part.indexOf(newline); at >= 0; at = part.indexOf(newline, from)) {
+        sum.lines += 1;
+        add(part.subarray(from, at + 1));
+        yield line();
+        from = at + 1;
+      }
+      if (from < part.length) add(part.subarray(from));
+    }
+    if (begun.length > 0) yield line();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The same, and what each line says as JSON: undefined where it is none. */
+export function* readJsonLines(
+  file: string,
+  most: LineBounds,
+): Generator<{ readonly text: string; readonly value: unknown }> {
+  let objects = 0;
+  for (const text of readLines(file, most)) {
+    const value = parsedJson(text);
+    objects += objectsIn(value);
+    keepWithin(most, { objects });
+    yield { text, value };
+  }
+}
+
+/** Whoever writes such a file keeps to what can be read again. */
+export function keepWithin(most: LineBounds, sum: Partial<LineBounds>): void {
+  const { bytes = 0, lines = 0, lineBytes = 0, objects = 0 } = sum;
+  if (bytes > most.bytes) throw new BoundedFileError(`it has more than ${most.bytes / megabyte} MB`);
+  if (lines > most.lines) throw new BoundedFileError(`it has more than ${most.lines} lines`);
+  if (lineBytes > most.lineBytes)
+    throw new BoundedFileError(`a line of it has more than ${most.lineBytes / megabyte} MB`);
+  if (objects > most.objects)
+    throw new BoundedFileError(`it has more than ${most.objects} objects and lists`);
 }
 
 type Read = (descriptor: number, part: Buffer) => number;
