@@ -12,7 +12,13 @@ import { join } from 'node:path';
 import { CertificateError } from '../signing/certificate.ts';
 import { textAt } from '../spec/json.ts';
 import type { ProfileId } from '../spec/profiles.ts';
-import { BoundedFileError, evidenceBounds, keepWithin, readJsonLines } from '../target/bounded-file.ts';
+import {
+  BoundedFileError,
+  evidenceBounds,
+  keepWithin,
+  modeOfRun,
+  readJsonLines,
+} from '../target/bounded-file.ts';
 import { askedFor } from './provocations.ts';
 import { namesOperations } from './recorded-operation.ts';
 import {
@@ -107,9 +113,9 @@ function broken(dir: string, cause: unknown): RecordingWriteError {
 }
 
 /** Removed, not emptied: what stands there may be a link to somewhere else, or somebody's to read. */
-function createdAnew(path: string): number {
+function createdAnew(path: string, mode = 0o600): number {
   rmSync(path, { force: true });
-  return openSync(path, 'wx', 0o600);
+  return openSync(path, 'wx', mode);
 }
 
 /** A folder that holds no recording that can be read, with what to do about it. */
@@ -220,7 +226,7 @@ export function writeRedactedRecording(dir: string, session: Session): void {
     ...(session.end === undefined ? [] : [{ kind: 'end', value: session.end }]),
   ];
   mkdirSync(dir, { recursive: true });
-  const file = createdAnew(join(dir, recordingFile));
+  const file = createdAnew(join(dir, recordingFile), modeOfRun);
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   closeSync(file);
 }

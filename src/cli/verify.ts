@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
@@ -11,6 +12,7 @@ import { type Verification, verifyAttestation } from '../report/verify-attestati
 import type { WholeOfVersion } from '../report/whole-run.ts';
 import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { onEnding } from './listening.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 interface VerifyFlags {
@@ -49,7 +51,7 @@ Exit codes: 0 a conformant run, unchanged, 1 changed, or no certification,
 
 async function verifyRun(run: string, flags: VerifyFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
-  const verification = verified(run, flags, await loadWhole());
+  const verification = await verified(run, flags, await loadWhole());
   const { problems, notCertified } = verification;
   const certified = problems.length === 0 && notCertified === undefined;
   terminal.write(
@@ -94,10 +96,14 @@ function verificationText(verification: Verification, paint: Paint): string {
   ].join('\n');
 }
 
-function verified(run: string, { publicKey }: VerifyFlags, whole: WholeOfVersion): Verification {
+async function verified(
+  run: string,
+  { publicKey }: VerifyFlags,
+  whole: WholeOfVersion,
+): Promise<Verification> {
   try {
     const key = publicKey === undefined ? undefined : readPublicKey(resolve(publicKey));
-    return inFolder(resolve(run), (dir) => verifyAttestation(dir, requirements, key, whole));
+    return await inFolder(resolve(run), (dir) => verifyAttestation(dir, requirements, key, whole));
   } catch (error) {
     if (
       error instanceof AttestationError ||
@@ -109,15 +115,23 @@ function verified(run: string, { publicKey }: VerifyFlags, whole: WholeOfVersion
   }
 }
 
-/** A packed run is unpacked for as long as it is looked at, where nobody else can. */
-function inFolder<T>(run: string, look: (dir: string) => T): T {
+/** A packed run is unpacked for as long as it is looked at, where nobody else can. A signal waits until it is gone. */
+async function inFolder<T>(run: string, look: (dir: string) => T): Promise<T> {
   if (!(statSync(run, { throwIfNoEntry: false })?.isFile() ?? false)) return look(run);
+  let ending: NodeJS.Signals | undefined;
+  const stopListening = onEnding((signal) => {
+    ending = signal;
+  });
   const dir = mkdtempSync(join(tmpdir(), 'xs2a-verify-'));
   try {
     unpackRun(run, dir);
     return look(dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });
+    // Signals are told when the process next waits.
+    await sleep(1);
+    stopListening();
+    if (ending !== undefined) process.kill(process.pid, ending);
   }
 }
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { AllureReport } from '@allurereport/core';
 import AwesomePlugin, { type AwesomePluginOptions } from '@allurereport/plugin-awesome';
 import type { RunRecord } from '../checks/verdict.ts';
+import { modeOfRun } from '../target/bounded-file.ts';
 import { allCategories, allureHistoryId, allureId, statusOf } from './allure-result.ts';
 import type { AllureFile } from './allure-results.ts';
 import type { Attested } from './attested.ts';
@@ -13,7 +14,7 @@ import { profileText, touchedProfiles } from './profile-results.ts';
 import { type HistoryPoint, linesOf } from './run-history.ts';
 import { intervalOf } from './run-times.ts';
 import { type AllureParts, sealedPage } from './sealed-html.ts';
-import { writeNamed } from './write-files.ts';
+import { writeWhole } from './write-files.ts';
 
 /** What a page shows besides the run itself. */
 export interface PageSurroundings {
@@ -33,7 +34,7 @@ export async function writeAllureHtml(
   { earlier, ...beside }: PageSurroundings,
 ): Promise<void> {
   const history = join(dirname(page), '.earlier-runs.jsonl');
-  writeNamed(history, linesOf(allureHistory(earlier, run)));
+  writeWhole(history, linesOf(allureHistory(earlier, run)));
   try {
     const parts = await generate(run, outcome, files, history, earlier.length === 0);
     const frame = {
@@ -42,7 +43,9 @@ export async function writeAllureHtml(
       style: bannerStyle,
       top: verdictBanner(run, outcome, beside),
     };
-    await writeFile(page, sealedPage(parts, frame));
+    // Removed, not emptied: it may be a link to anywhere.
+    await rm(page, { force: true });
+    await writeFile(page, sealedPage(parts, frame), { flag: 'wx', mode: modeOfRun });
   } finally {
     await rm(history, { force: true });
   }

@@ -4,6 +4,7 @@ import { type Globals, LabelName } from 'allure-js-commons';
 import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
 import type { KillScores } from '../checks/proof-findings.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
+import { modeOfRun } from '../target/bounded-file.ts';
 import { allCategories, allureResult } from './allure-result.ts';
 import { shortened } from './exchange-text.ts';
 import type { Outcome } from './outcome.ts';
@@ -24,7 +25,7 @@ export function writeAllureResults(files: Iterable<AllureFile>, dir: string): vo
   try {
     rmSync(dir, { recursive: true, force: true });
     mkdirSync(dir, { recursive: true });
-    for (const [name, content] of files) writeFileSync(join(dir, name), content);
+    for (const [name, content] of files) writeFileSync(join(dir, name), content, { mode: modeOfRun });
   } catch (error) {
     throw asWriteError(error);
   }

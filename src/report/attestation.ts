@@ -22,11 +22,14 @@ export interface ExchangeHash {
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** What a run folder can hold at most; more is no run folder. */
-const most = { files: 200_000, depth: 16, bytes: 2 ** 32 } as const;
+/** What a run folder can hold at most; more is no run folder. No file of it is larger than a journal can be. */
+const most = { files: 200_000, depth: 16, bytes: 2 ** 32, fileBytes: evidenceBounds.bytes } as const;
+
+/** A folder with nothing in it, which has no hash. Its path ends in a slash, as that of no file does. */
+const emptyFolder = 'an empty folder';
 
 /**
- * The SHA-256 of every file of a run folder, by its path with slashes. The folder may come from a stranger: links are
+ * The SHA-256 of every file of a run folder, by its path with slashes; folders that hold nothing are named as well. The folder may come from a stranger: links are
  * not followed, since they lead anywhere and in circles, and what is no ordinary file is not opened, since reading it
  * may never end. Reports hold neither, so that one of them is a change in itself.
  */
@@ -35,15 +38,22 @@ export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): R
   let bytes = 0;
   const visit = (folder: string, depth: number): void => {
     if (depth > most.depth) throw new RangeError(`${dir} holds folders in folders without end.`);
-    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).toSorted(byName)) {
+    const entries = readdirSync(join(dir, folder), { withFileTypes: true }).toSorted(byName);
+    if (entries.length === 0 && folder !== '') hashes.set(`${folder}/`, emptyFolder);
+    for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (isLeftOut(path)) continue;
       if (entry.isDirectory()) visit(path, depth + 1);
       else {
         const place = join(dir, path);
         const found = lstatSync(place);
-        bytes += found.isFile() ? found.size : 0;
+        const size = found.isFile() ? found.size : 0;
+        bytes += size;
         // A file with holes takes no place on the disk, and as long to read as any other.
+        if (size > most.fileBytes)
+          throw new RangeError(
+            `${path} has more than ${most.fileBytes / 2 ** 20} MB, and no run leaves that.`,
+          );
         if (bytes > most.bytes) throw new RangeError(`${dir} holds more than ${most.bytes / 2 ** 30} GB.`);
         hashes.set(path, hashOf(place, found));
       }
@@ -209,7 +219,11 @@ export function writeAttestation(
     statement: hashOfStatement(statement),
     attestedAt: new Date().toISOString(),
     // What else stands there, such as keys next to their target file, is vouched for by nobody and handed in to nobody.
-    files: Object.fromEntries(fileHashes(dir, (path) => isAttestation(path) || !isOfRun(path))),
+    files: Object.fromEntries(
+      [...fileHashes(dir, (path) => isAttestation(path) || !isOfRun(path))].filter(
+        ([, hash]) => hash !== emptyFolder,
+      ),
+    ),
   };
   const sealed = { attestation, seal: sealOf(attestation, key) };
   writeWhole(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);

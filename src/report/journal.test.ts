@@ -100,7 +100,7 @@ describe('the journal', () => {
     writeFileSync(elsewhere, 'theirs', { mode: 0o666 });
     symlinkSync(elsewhere, join(dir, journalFile));
     openJournal(dir, new Redactor()).close();
-    expect(statSync(join(dir, journalFile)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dir, journalFile)).mode & 0o777).toBe(0o640);
     expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
   });
 

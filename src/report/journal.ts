@@ -13,7 +13,13 @@ import { join } from 'node:path';
 import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { isDeeperThan, isObject } from '../spec/json.ts';
 import { callsThisTool } from '../spec/shell-word.ts';
-import { BoundedFileError, evidenceBounds, keepWithin, readJsonLines } from '../target/bounded-file.ts';
+import {
+  BoundedFileError,
+  evidenceBounds,
+  keepWithin,
+  modeOfRun,
+  readJsonLines,
+} from '../target/bounded-file.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { isFooter, isHeader, isResult } from './journal-shape.ts';
 import { makeFolder } from './write-files.ts';
@@ -74,8 +80,8 @@ export class JournalWriteError extends JournalError {
 }
 
 /**
- * Starts the journal of a new run; one that stands in the folder already is replaced, and its reports are removed. It is the owner's alone, since
- * it shows what a bank and its customers did. Nothing gets into it, or into any report made of it, past the redactor.
+ * Starts the journal of a new run; one that stands in the folder already is replaced, and its reports are removed.
+ * Nothing gets into it, or into any report made of it, past the redactor.
  * Lines are written synchronously, because a killed process loses whatever still waits in memory.
  */
 export function openJournal(
@@ -127,7 +133,7 @@ function created(dir: string, path: string): number {
     // Removed, not emptied: it may be a link to somewhere else, or somebody's to read.
     rmSync(path, { force: true });
     for (const name of madeAtTheEnd) rmSync(join(dir, name), { recursive: true, force: true });
-    return openSync(path, 'wx', 0o600);
+    return openSync(path, 'wx', modeOfRun);
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
     throw new JournalError(dir, `The reports cannot be written to ${dir}: ${told}. Give another folder.`, {

@@ -66,7 +66,7 @@ function headerOf(path: string, size: number): Buffer {
   const header = Buffer.alloc(block);
   const [prefix, name] = splitName(path);
   header.write(name, 0, 'latin1');
-  header.write('0000644\0', 100, 'latin1');
+  header.write('0000640\0', 100, 'latin1');
   header.write('0000000\0', 108, 'latin1');
   header.write('0000000\0', 116, 'latin1');
   header.write(`${size.toString(8).padStart(11, '0')}\0`, 124, 'latin1');

@@ -64,6 +64,14 @@ describe('a folder from a stranger', () => {
     expect(problems).toThrow(/is damaged/);
   });
 
+  test('has folders told that were added with nothing in them', () => {
+    mkdirSync(join(dir, 'allure-results'));
+    mkdirSync(join(dir, 'extra', 'inside'), { recursive: true });
+    expect(problems()).toEqual(['allure-results/ was added.', 'extra/inside/ was added.']);
+    writeAttestation(dir, someRequirements);
+    expect(problems()).toEqual(['allure-results/ was added.', 'extra/inside/ was added.']);
+  });
+
   test('has its links told and not followed: out of it, in circles, to devices', () => {
     const outside = join(dir, '..', 'outside');
     mkdirSync(outside);
@@ -116,9 +124,13 @@ describe('a folder from a stranger', () => {
   });
 
   test('holds a file that is larger than any run, and is refused before it is read', () => {
-    writeFileSync(join(dir, 'hole'), '');
-    truncateSync(join(dir, 'hole'), 2 ** 40);
+    for (const name of Array.from({ length: 17 }, (_, number) => `hole-${number}`)) {
+      writeFileSync(join(dir, name), '');
+      truncateSync(join(dir, name), 256 * 2 ** 20);
+    }
     expect(problems).toThrow(/more than 4 GB/);
+    truncateSync(join(dir, 'hole-0'), 256 * 2 ** 20 + 1);
+    expect(problems).toThrow('hole-0 has more than 256 MB, and no run leaves that.');
   });
 
   test('has the hash of a file in parts that of the whole', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
+import { BoundedFileError } from '../target/bounded-file.ts';
 import {
   type Attestation,
   attestationFile,
@@ -219,10 +220,14 @@ function journalIn(dir: string): RunRecord | JournalError {
   try {
     return readJournal(dir);
   } catch (error) {
-    if (error instanceof JournalError) return error;
+    if (error instanceof JournalError && !isTooLarge(error)) return error;
     throw error;
   }
 }
+
+/** It is refused as a whole: whatever else was found would stand there as if the evidence had been looked at. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof JournalError && error.cause instanceof BoundedFileError;
 
 /** Without requirements to judge it by, what the journal amounts to is left open. */
 function journalProblems(
@@ -239,6 +244,7 @@ function journalProblems(
       ...exchangeProblems(attestation, exchangeHashes(dir, run)),
     ];
   } catch (error) {
+    if (isTooLarge(error)) throw error;
     // A journal that nobody of ours has written may lack anything.
     return [`The journal cannot be judged again: ${messageOf(error)}.`];
   }

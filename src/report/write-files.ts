@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { BoundedFileError, type PipePatience, patience, pause } from '../target/bounded-file.ts';
+import { BoundedFileError, modeOfRun, type PipePatience, patience, pause } from '../target/bounded-file.ts';
 
 /** A report that cannot be written: the disk is full, or the folder is gone or not ours. */
 export class ReportWriteError extends Error {
@@ -21,7 +21,7 @@ export class ReportWriteError extends Error {
 /** Writes a file as a whole: whoever reads it, or loses the disk meanwhile, has the one before or the new one. */
 export function writeWhole(path: string, text: string): void {
   try {
-    putInPlace(path, text);
+    putInPlace(path, text, modeOfRun);
   } catch (error) {
     throw asWriteError(error);
   }
@@ -81,7 +81,7 @@ function whenReady<T>(act: () => T, code: string): T | undefined {
 }
 
 /** A folder of reports is held by one process; a file that the user names may be written by several at a time. */
-function putInPlace(path: string, text: string | Uint8Array, mode = 0o666, ending = '.part'): void {
+function putInPlace(path: string, text: string | Uint8Array, mode: number, ending = '.part'): void {
   const draft = `${path}${ending}`;
   try {
     // Removed, not emptied: in a folder from somebody else it may be a link to anywhere.

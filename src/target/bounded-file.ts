@@ -59,6 +59,9 @@ export const evidenceBounds: LineBounds = {
   objects: 5_000_000,
 };
 
+/** Of every file in the folder of a run: its group may read them, and nobody else learns what a bank has answered. */
+export const modeOfRun = 0o640;
+
 const newline = 0x0a;
 
 /** Reads a file line by line. Each line has its newline, which the last one may lack: a killed process tore it. */
@@ -67,7 +70,7 @@ export function* readLines(file: string, most: LineBounds): Generator<string> {
   try {
     const found = fstatSync(descriptor);
     // What is no ordinary file may have no end.
-    if (!found.isFile()) throw new BoundedFileError('it is no ordinary file');
+    if (!found.isFile()) throw new Error('it is no ordinary file');
     keepWithin(most, { bytes: found.size });
     let begun: Buffer[] = [];
     const sum = { bytes: 0, lines: 0, lineBytes: 0 };
