@@ -76,6 +76,9 @@ export interface Counterexample {
   readonly changed?: readonly string[];
 }
 
+/** Cases of each property, unless a run is told otherwise. Fewer show less, and make no certificate. */
+export const defaultRuns = 10;
+
 /** What is known of a run before its first check. */
 export interface RunHeader {
   readonly tool: { readonly name: string; readonly version: string };

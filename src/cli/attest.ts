@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { attestationFile } from '../report/attestation.ts';
+import { type AttestedFrom, attestationFile } from '../report/attestation.ts';
 import { readJournal } from '../report/journal.ts';
 import { AttestationError, attestedFiles } from '../report/read-attestation.ts';
 import { ArchiveError, packRun } from '../report/run-archive.ts';
@@ -12,16 +12,17 @@ import { writeNamed } from '../report/write-files.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { attestRun, reportOptionsOf } from './report-options.ts';
+import { addUnattestedOption, attestedFrom, attestRun, reportOptionsOf } from './report-options.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 interface AttestFlags {
   readonly out: string;
   readonly attestKey?: string;
+  readonly unattested?: boolean;
 }
 
 export const attestCommand = (finish: Finish): Command =>
-  new Command('attest')
+  addUnattestedOption(new Command('attest'))
     .argument('<run>', 'folder of the run, such as reports/latest')
     .requiredOption('-o, --out <file>', 'the file to write, such as bank.tar.gz')
     .option('--attest-key <file>', 'sign the run with this Ed25519 or RSA key (PEM) first')
@@ -31,7 +32,8 @@ export const attestCommand = (finish: Finish): Command =>
 Packs one run into one file to hand in, with everything that verify needs. With
 a key its reports are built again, so that they tell whose key it is, and
 signed; without one it is packed as it was attested. A run that was changed
-since is not packed.
+since is not packed, and one that nothing attests yet (a killed one, or one whose
+attestation is gone) is signed only with --unattested.
 
 Examples:
   $ xs2a-conformance attest reports/bank --out bank.tar.gz --attest-key key.pem
@@ -42,13 +44,13 @@ was attested.`,
     )
     .action(async (run: string, flags: AttestFlags) => finish(await attest(resolve(run), flags)));
 
-async function attest(dir: string, { out, attestKey }: AttestFlags): Promise<number> {
+async function attest(dir: string, { out, ...flags }: AttestFlags): Promise<number> {
   const file = resolve(out);
   if (!/\.(?:tar\.gz|tgz)$/.test(file)) throw new CommandError('--out names a .tar.gz file.');
   if (!relative(dir, file).startsWith('..')) {
     throw new CommandError('--out lies in the folder of the run, which would change what is attested.');
   }
-  const packed = await packedRun(dir, attestKey);
+  const packed = await packedRun(dir, flags);
   try {
     // Removed first, so that a link of that name is not written through.
     rmSync(file, { force: true });
@@ -61,11 +63,12 @@ async function attest(dir: string, { out, attestKey }: AttestFlags): Promise<num
   return exitCodes.conformant;
 }
 
-async function packedRun(dir: string, attestKey: string | undefined): Promise<Buffer> {
+async function packedRun(dir: string, flags: Omit<AttestFlags, 'out'>): Promise<Buffer> {
+  const { attestKey } = flags;
   try {
     // A run that was killed has no attestation yet; whatever has one is as it says, or is not signed for.
     if (attestKey === undefined || existsSync(resolve(dir, attestationFile))) refuseChanged(dir);
-    if (attestKey !== undefined) await signAnew(dir, attestKey);
+    if (attestKey !== undefined) await signAnew(dir, attestKey, attestedFrom([dir], flags));
     return packRun(dir, attestedFiles(dir));
   } catch (error) {
     if (error instanceof AttestationError || error instanceof ArchiveError) {
@@ -84,7 +87,7 @@ function refuseChanged(dir: string): void {
 }
 
 /** The pages tell who signs, so that they are built again for it: with what the run left before. */
-async function signAnew(dir: string, attestKey: string): Promise<void> {
+async function signAnew(dir: string, attestKey: string, from: AttestedFrom): Promise<void> {
   // Where there is no folder there is nothing to hold.
   const release = existsSync(dir) ? holdFolder(dir) : () => {};
   try {
@@ -93,8 +96,9 @@ async function signAnew(dir: string, attestKey: string): Promise<void> {
     const whole = await loadWhole();
     const notOurs = whyNotOurs(readJournal(dir).header, whole);
     if (notOurs !== undefined) throw new CommandError(notOurs);
-    await writeReports(dir, { ...reportOptionsOf({ html, allureResults, attestKey }), whole });
-    attestRun(dir, attestKey, whole);
+    const options = reportOptionsOf({ html, allureResults, attestKey });
+    await writeReports(dir, { ...options, whole, remembers: false });
+    attestRun(dir, attestKey, from, whole);
   } finally {
     release();
   }

@@ -322,10 +322,8 @@ async function report(
       if (missing.length > 0) terminal.write(`  Refused on the way:\n${missing.join('\n')}\n`);
     },
   });
-  attestRun(out, flags.attestKey);
-  terminal.write(
-    flags.json === true ? `${terminalJson(verdictOf(written), 0)}\n` : reportLines(written.paths),
-  );
+  attestRun(out, flags.attestKey, 'run');
+  terminal.write(flags.json === true ? `${terminalJson(verdictOf(written), 0)}\n` : reportLines(written));
   tellReportProblems(written);
   await show(written);
   return written.outcome.exitCode;

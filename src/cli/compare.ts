@@ -24,9 +24,9 @@ export const compareCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Tells which requirements broke, healed or became unjudged, and which were judged
-in neither run. What else differs between the runs (target, version, readings,
-the part that was judged) is told first: it may be the reason.
+Tells first which requirements broke, then which healed or became unjudged, and
+which were judged in neither run. What else differs between the runs (target,
+version, readings, the part that was judged) is told last: it may be the reason.
 
 Examples:
   $ xs2a-conformance compare reports/last-release reports/latest

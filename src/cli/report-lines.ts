@@ -3,9 +3,10 @@ import { dirname, relative, resolve } from 'node:path';
 import type { RunRecord } from '../checks/verdict.ts';
 import { harOf, matrixCsv, sarifOf, stepSummary } from '../report/exports.ts';
 import { githubAnnotations } from '../report/github-annotations.ts';
+import { oneShortLine } from '../report/harmless-text.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { ConsoleOptions } from '../report/paint.ts';
-import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
+import type { WrittenReports } from '../report/write-reports.ts';
 import { shellWord } from '../spec/shell-word.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { shownWidth, type Terminal, tellError, terminalOf } from './terminal.ts';
@@ -39,11 +40,15 @@ export const targetFlagOf = ({ header }: RunRecord, dir: string): readonly strin
     : [`--target ${shellWord(shownPath(resolve(dir, header.targetFile)))}`];
 
 /** Where to read on, below the verdict. */
-export function reportLines({ html, matrix, certificate, summary, junit }: ReportPaths): string {
+export function reportLines({ paths, outcome, notCertified }: WrittenReports): string {
+  const { html, matrix, certificate, summary, junit } = paths;
+  // Why what is not conformant has none, its verdict tells.
+  const isMissed = notCertified !== undefined && outcome.verdict === 'conformant';
   const lines = [
     ...(html === undefined ? [] : [`  Report        ${shownPath(html)}`]),
     `  Requirements  ${shownPath(matrix)}`,
     ...(certificate === undefined ? [] : [`  Certificate   ${shownPath(certificate)}`]),
+    ...(isMissed ? [`  Certificate   none: ${oneShortLine(notCertified, 300)}`] : []),
     `  Summary       ${shownPath(summary)}`,
     `  JUnit         ${shownPath(junit)}`,
     ...(html === undefined
@@ -54,7 +59,7 @@ export function reportLines({ html, matrix, certificate, summary, junit }: Repor
 }
 
 /** The verdict for a program, with what stands between the run and `conformant`. `summary.json` has all of it. */
-export function verdictOf({ run, outcome, paths }: WrittenReports): object {
+export function verdictOf({ run, outcome, paths, notCertified }: WrittenReports): object {
   const { verdict, exitCode, profiles, notBinding, counts, interrupted, problems, excused } = outcome;
   const failures = run.results
     .filter((result) => ['fail', 'error', 'inconclusive'].includes(result.verdict))
@@ -85,6 +90,7 @@ export function verdictOf({ run, outcome, paths }: WrittenReports): object {
     counts,
     problems,
     failures,
+    notCertified,
     paths,
   };
 }

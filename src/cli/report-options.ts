@@ -1,13 +1,21 @@
 import type { KeyObject } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   AttestationKeyError,
+  type AttestedFrom,
   keyFingerprintOf,
   readAttestationKey,
   writeAttestation,
 } from '../report/attestation.ts';
-import { foreignFiles, isSigned, readRun, whyNotAsAttested } from '../report/attested-run.ts';
+import {
+  attestedFromFolder,
+  foreignFiles,
+  isSigned,
+  readRun,
+  whyNotAsAttested,
+} from '../report/attested-run.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
@@ -25,6 +33,7 @@ export interface ReportingFlags {
   readonly language?: Language;
   readonly history?: string;
   readonly attestKey?: string;
+  readonly unattested?: boolean;
 }
 
 export const addReportOptions = (command: Command): Command =>
@@ -76,9 +85,35 @@ export function attestationKey(file: string | undefined): KeyObject | undefined 
   }
 }
 
+/** For commands that sign what they have not judged themselves. */
+export const addUnattestedOption = (command: Command): Command =>
+  command.option(
+    '--unattested',
+    'sign a run that nothing attests yet; verify tells that it was signed later',
+  );
+
+/** What an attestation of these run folders can rely on. Where that is nothing, it is signed only on request. */
+export function attestedFrom(
+  dirs: readonly string[],
+  { attestKey, unattested }: { readonly attestKey?: string; readonly unattested?: boolean },
+): AttestedFrom {
+  const dir = dirs.find((each) => existsSync(each) && attestedFromFolder(each) === 'unattested folder');
+  if (dir === undefined) return 'attested folder';
+  if (attestKey !== undefined && unattested !== true)
+    throw new CommandError(
+      `Nothing attests the run in ${shownPath(dir)} as it was left: whoever had the folder may have changed it. Sign a run as it is judged, with --attest-key of run or certify-tpp. To sign this one all the same, add --unattested: verify then tells that it was signed later.`,
+    );
+  return 'unattested folder';
+}
+
 /** Attests the reports of a run, after the last of them was written. */
-export function attestRun(dir: string, keyFile: string | undefined, whole?: WholeOfVersion): void {
-  writeAttestation(dir, requirements, attestationKey(keyFile), readRun(dir, whole));
+export function attestRun(
+  dir: string,
+  keyFile: string | undefined,
+  from: AttestedFrom,
+  whole?: WholeOfVersion,
+): void {
+  writeAttestation(dir, requirements, attestationKey(keyFile), readRun(dir, whole), from);
   const foreign = foreignFiles(dir);
   if (foreign.length > 0) tellError(besideRun(dir, foreign));
 }

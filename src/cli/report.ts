@@ -27,7 +27,9 @@ import {
 } from './report-lines.ts';
 import {
   addReportOptions,
+  addUnattestedOption,
   attestationKey,
+  attestedFrom,
   attestRun,
   type ReportingFlags,
   reportOptionsOf,
@@ -45,7 +47,7 @@ interface ReportFlags extends ReportingFlags {
 }
 
 export const reportCommand = (finish: Finish): Command =>
-  addReportOptions(new Command('report'))
+  addUnattestedOption(addReportOptions(new Command('report')))
     .argument('[run]', 'folder of the run, such as reports/latest')
     .option('--merge <dirs...>', 'folders of shards, to be made one run')
     .option('-o, --out <path>', 'folder for the merged run; with --format the file to write')
@@ -65,6 +67,8 @@ interrupted or killed. The exit code is that of the run; with --format it is 0.
 Shards belong together when target, seed and version are the same and they began
 within a day. While one is missing, the merged run is incomplete, and says which
 one. With all of them it is judged, and can be signed, like a run of the whole.
+Nothing is written outside the folder, unless --history names a file: a run that
+is reported again is not added to the history of its target.
 
 Examples:
   $ xs2a-conformance report reports/latest --open
@@ -84,11 +88,11 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   const { written, attestationProblem } = await build(dir, shards, flags).finally(() => {
     if (isWatched) terminal.write('\r\u001b[2K');
   });
-  const { run: record, outcome, paths } = written;
+  const { run: record, outcome } = written;
   terminal.write(
     flags.json === true
       ? `${terminalJson(verdictOf(written))}\n`
-      : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagOf(record, dir)))}\n${reportLines(paths)}`,
+      : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagOf(record, dir)))}\n${reportLines(written)}`,
   );
   annotate(record, outcome);
   summarizeStep(record, outcome);
@@ -142,12 +146,15 @@ async function build(
   const release = shards.length > 0 || existsSync(dir) ? holdFolder(dir) : () => {};
   try {
     const { attestKey } = flags;
+    const from = attestedFrom(shards.length > 0 ? shards : [dir], flags);
     if (shards.length > 0) mergeJournals(shards, dir);
     const whole = await loadWhole();
     const attestationProblem = whyNotAttested(dir, attestKey, whole);
     const options = reportOptionsOf(flags, attestationProblem === undefined);
-    const written = await writeReports(dir, { ...options, whole });
-    if (attestationProblem === undefined) attestRun(dir, attestKey, whole);
+    // A merged run is a new one, in a folder of ours; the folder of another may be anybody's, and so may be what is next to it.
+    const remembers = shards.length > 0 || flags.history !== undefined;
+    const written = await writeReports(dir, { ...options, whole, ...(remembers ? {} : { remembers }) });
+    if (attestationProblem === undefined) attestRun(dir, attestKey, from, whole);
     return { written, attestationProblem };
   } finally {
     release();

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { placeChecks } from '../checks/engine.ts';
-import type { RunRecord } from '../checks/verdict.ts';
+import { defaultRuns, type RunRecord } from '../checks/verdict.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
 import { JournalWriteError, readJournal } from '../report/journal.ts';
@@ -73,8 +73,6 @@ interface RunFlags extends TargetFlags, ReportingFlags {
   readonly reporter: Reporter;
   readonly json?: boolean;
 }
-
-const defaultRuns = 10;
 
 /** A session holds for an hour after SCA (Limits): what is asked later is refused for that. */
 const defaultMaxTime = 3600;
@@ -365,7 +363,7 @@ async function report(out: string, flags: RunFlags, progress: Progress): Promise
     ...reportOptionsOf(flags),
     onVerdict,
   });
-  attestRun(out, flags.attestKey);
+  attestRun(out, flags.attestKey, 'run');
   progress.end();
   terminal.write(endOf(written, flags));
   tellReportProblems(written);
@@ -376,7 +374,7 @@ async function report(out: string, flags: RunFlags, progress: Progress): Promise
 function endOf(written: WrittenReports, { json, reporter }: RunFlags): string {
   if (json === true) return `${terminalJson(verdictOf(written))}\n`;
   if (reporter === 'json') return `${terminalJson({ event: 'verdict', ...verdictOf(written) }, 0)}\n`;
-  return reportLines(written.paths);
+  return reportLines(written);
 }
 
 /** What would take hours is told before it begins, with what ends it. */

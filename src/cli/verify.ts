@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
+import { type Attestation, AttestationKeyError, readPublicKey } from '../report/attestation.ts';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter } from '../report/paint.ts';
 import { AttestationError } from '../report/read-attestation.ts';
@@ -12,6 +12,7 @@ import { type Verification, verifyAttestation } from '../report/verify-attestati
 import type { WholeOfVersion } from '../report/whole-run.ts';
 import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { defaultReadings } from '../spec/interpretations.ts';
 import { onEnding } from './listening.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
@@ -20,7 +21,8 @@ interface VerifyFlags {
   readonly json?: boolean;
 }
 
-const shownProblems = 50;
+/** Lines of a kind. */
+const mostShown = 50;
 
 export const verifyCommand = (finish: Finish): Command =>
   new Command('verify')
@@ -32,8 +34,10 @@ export const verifyCommand = (finish: Finish): Command =>
       `
 Finds every file, verdict and exchange of a run that was changed, lost or added
 since it was attested, and tells the verdict on each profile. Only a conformant
-run of the whole is a certification: a part, any other verdict, and a failure
-that the target file excuses as a known deviation end with exit code 1. Without
+run of the whole, with at least as many cases as a run takes by default, is a
+certification: a part, any other verdict, and a failure that the target file
+excuses as a known deviation end with exit code 1. What was attested only after
+the run had ended is told, with when and by whose key. Without
 --public-key it is not known who signed: a signature then shows only that nobody
 without that key has changed anything.
 
@@ -64,36 +68,87 @@ async function verifyRun(run: string, flags: VerifyFlags): Promise<number> {
 
 const shown = (text: string): string => oneShortLine(text, 300);
 
-/** The folder may be a stranger's: nothing of it reaches the terminal as it is. */
+/** The folder may be a stranger's: nothing of it reaches the terminal as it is, nor in any number. */
 function verificationText(verification: Verification, paint: Paint): string {
   const { attestation, problems, notCertified } = verification;
-  const { subject, verdict, startedAt, tool, files, exchanges, requirements: judged } = attestation;
-  const rest = problems.length - shownProblems;
+  const { verdict, startedAt, tool, catalogue, files, exchanges, requirements: judged } = attestation;
+  const warned = (text: string): string => `  ${paint('yellow', '!')} ${shown(text)}`;
   return [
     problems.length === 0 ? paint('green', 'UNCHANGED') : paint('red', 'CHANGED'),
-    ...problems.slice(0, shownProblems).map((problem) => `  ${paint('red', '✗')} ${shown(problem)}`),
-    ...(rest > 0 ? [`  … and ${rest} more.`] : []),
-    ...(notCertified === undefined
-      ? []
-      : [`  ${paint('yellow', '!')} This is no certification: ${shown(notCertified)}.`]),
-    `  ${shown(`${subject.name}: ${verdict}, ${startedAt}, ${tool.name} ${tool.version}`)}`,
+    ...few(
+      problems.map((problem) => `  ${paint('red', '✗')} ${shown(problem)}`),
+      moreLines,
+    ),
+    ...(notCertified === undefined ? [] : [warned(`This is no certification: ${notCertified}.`)]),
+    ...factsOf(attestation).map(([name, fact]) => `  ${name.padEnd(13)} ${shown(fact)}`),
+    `  Verdict       ${shown(`${verdict}, ${startedAt}, ${tool.name} ${tool.version}, catalogue ${catalogue}`)}`,
     attestation.extent === 'whole'
       ? '  The whole was judged, profile by profile:'
       : `  Only a part was judged: ${shown(attestation.selection ?? 'unknown which')}`,
-    ...Object.entries(attestation.profiles).map(
-      ([id, { version, verdict: own }]) => `    ${shown(`${id} ${version}: ${own}`)}`,
-    ),
-    ...Object.entries(attestation.notBinding).map(
-      ([what, why]) => `    ${shown(`${what}: not binding. ${why}`)}`,
-    ),
-    ...Object.entries(attestation.knownDeviations).map(
-      ([what, why]) => `    ${shown(`${what}: broken, a known deviation of the target file. ${why}`)}`,
+    ...listed(attestation.profiles, (id, { version, verdict: own }) => `${id} ${version}: ${own}`),
+    ...listed(attestation.notBinding, (what, why) => `${what}: not binding. ${why}`),
+    ...listed(
+      attestation.knownDeviations,
+      (what, why) => `${what}: broken, a known deviation of the target file. ${why}`,
     ),
     ...(attestation.insecure === true ? ['  The certificate of the bank was not verified.'] : []),
-    `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements${attestation.side === 'tpp' ? '' : `, ${attestation.runs} ${attestation.runs === 1 ? 'case' : 'cases'} of each property`}`,
+    `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements`,
     `  Statement SHA-256 ${shown(attestation.statement)}, as the pages of the run tell it`,
     `  ${signatureLine(verification)}`,
+    ...(attestation.attestedFrom === 'run' ? [] : [warned(laterText(verification))]),
   ].join('\n');
+}
+
+const few = <T>(all: readonly T[], more: (rest: number) => T): readonly T[] =>
+  all.length > mostShown ? [...all.slice(0, mostShown), more(all.length - mostShown)] : all;
+
+const listed = <T>(all: Readonly<Record<string, T>>, text: (name: string, value: T) => string) =>
+  few(
+    Object.entries(all).map(([name, value]) => `    ${shown(text(name, value))}`),
+    moreLines,
+  );
+
+const moreLines = (rest: number): string => `  … and ${rest} more.`;
+
+/** Whom the run judged, and how: what a signature vouches for has to be told by whoever checks it. */
+function factsOf(attestation: Attestation): readonly (readonly [string, string])[] {
+  const { side, subject, fingerprints, seed, runs } = attestation;
+  return [
+    ['Judged', side === 'tpp' ? 'a TPP (a client of banks), and no bank' : 'a bank'],
+    ['Name', subject.name],
+    ['Address', subject.baseUrl],
+    ['Environment', subject.environment],
+    // A certification of a TPP draws no cases.
+    ...(side === 'tpp' ? [] : ([['Cases', `${runs} of each property, seed ${seed}`]] as const)),
+    ...few<readonly [string, string]>(
+      [
+        ...Object.entries(readingsIn(attestation)).map(
+          ([id, value]) => ['Reading', `${id}: ${value}`] as const,
+        ),
+        ...Object.entries(fingerprints).map(
+          ([use, fingerprint]) => ['Certificate', `${use}: SHA-256 ${fingerprint}`] as const,
+        ),
+      ],
+      (rest) => ['', `… and ${rest} more readings and certificates`],
+    ),
+  ];
+}
+
+/** Where the specification is read otherwise than it is by default. */
+const readingsIn = ({ interpretations }: Attestation): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(interpretations).filter(
+      ([id, value]) => new Map<string, string>(Object.entries(defaultReadings)).get(id) !== value,
+    ),
+  );
+
+/** Whoever attests a run that has just ended knows what it is; whoever does so later relies on what the folder says. */
+function laterText({ attestation, signature, keyFingerprint }: Verification): string {
+  const { attestedAt, attestedFrom } = attestation;
+  const who = signature === 'none' ? 'by nobody who signed' : `by whoever has the key ${keyFingerprint}`;
+  return attestedFrom === 'unattested folder'
+    ? `Attested later, at ${attestedAt}, ${who}: until then nothing attested the run, so that it may have been changed before.`
+    : `Attested anew later, at ${attestedAt}, ${who}: the run had been attested as it was left.`;
 }
 
 async function verified(
@@ -136,16 +191,25 @@ async function inFolder<T>(run: string, look: (dir: string) => T): Promise<T> {
 }
 
 const summaryOf = ({ attestation, signature, keyFingerprint, notCertified }: Verification) => ({
+  side: attestation.side,
   subject: attestation.subject,
+  tool: attestation.tool,
+  catalogue: attestation.catalogue,
+  startedAt: attestation.startedAt,
   verdict: attestation.verdict,
   ...(notCertified === undefined ? {} : { notCertified }),
   extent: attestation.extent,
   profiles: attestation.profiles,
   notBinding: attestation.notBinding,
   knownDeviations: attestation.knownDeviations,
-  runs: attestation.runs,
+  ...(attestation.side === 'tpp' ? {} : { seed: attestation.seed, runs: attestation.runs }),
+  readings: readingsIn(attestation),
+  fingerprints: attestation.fingerprints,
+  ...(attestation.insecure === undefined ? {} : { insecure: true }),
   ...(attestation.selection === undefined ? {} : { selection: attestation.selection }),
   statement: attestation.statement,
+  attestedAt: attestation.attestedAt,
+  attestedFrom: attestation.attestedFrom,
   signature,
   ...(keyFingerprint === undefined ? {} : { keyFingerprint }),
 });

@@ -23,7 +23,7 @@ export interface ExchangeHash {
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 /** What a run folder can hold at most; more is no run folder. No file of it is larger than a journal can be. */
-const most = { files: 200_000, depth: 16, bytes: 2 ** 32, fileBytes: evidenceBounds.bytes } as const;
+const most = { files: 200_000, depth: 16, bytes: 512 * 2 ** 20, fileBytes: evidenceBounds.bytes } as const;
 
 /** A folder with nothing in it, which has no hash. Its path ends in a slash, as that of no file does. */
 const emptyFolder = 'an empty folder';
@@ -54,7 +54,7 @@ export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): R
           throw new RangeError(
             `${path} has more than ${most.fileBytes / 2 ** 20} MB, and no run leaves that.`,
           );
-        if (bytes > most.bytes) throw new RangeError(`${dir} holds more than ${most.bytes / 2 ** 30} GB.`);
+        if (bytes > most.bytes) throw new RangeError(`${dir} holds more than ${most.bytes / 2 ** 20} MB.`);
         hashes.set(path, hashOf(place, found));
       }
       if (hashes.size > most.files) throw new RangeError(`${dir} holds more than ${most.files} files.`);
@@ -143,7 +143,11 @@ export function canonicalJson(value: unknown): string {
 export const attestationFile = 'attestation.json';
 
 /** Rises when an attestation says something else than before, so that none is read for what it is not. */
-export const attestationFormat = 4;
+export const attestationFormat = 5;
+
+/** What whoever attests a run relies on: the run itself, which has just ended, or what a folder held by then. */
+export const attestedFroms = ['run', 'attested folder', 'unattested folder'] as const;
+export type AttestedFrom = (typeof attestedFroms)[number];
 
 /** What is stated about a run: what it was, what it found, and the exchanges that show it. It follows from the journal. */
 export interface Statement {
@@ -182,6 +186,7 @@ export interface Attestation extends Statement {
   /** SHA-256 of the statement, which the pages tell as well: none of them can hold a hash that its own hash goes into. */
   readonly statement: string;
   readonly attestedAt: string;
+  readonly attestedFrom: AttestedFrom;
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -212,12 +217,14 @@ export function writeAttestation(
   requirements: readonly Requirement[],
   key?: KeyObject,
   run: RunRecord = readJournal(dir),
+  attestedFrom: AttestedFrom = 'run',
 ): SealedAttestation {
   const statement = stateRun(dir, run, requirements);
   const attestation: Attestation = {
     ...statement,
     statement: hashOfStatement(statement),
     attestedAt: new Date().toISOString(),
+    attestedFrom,
     // What else stands there, such as keys next to their target file, is vouched for by nobody and handed in to nobody.
     files: Object.fromEntries(
       [...fileHashes(dir, (path) => isAttestation(path) || !isOfRun(path))].filter(
@@ -264,7 +271,13 @@ function stateRun(dir: string, run: RunRecord, requirements: readonly Requiremen
 const hashOfStatement = (statement: Statement): string => sha256(canonicalJson(statement));
 
 /** The hash of what an attestation states, made anew. */
-export function statedHash({ statement: _, attestedAt: __, files: ___, ...stated }: Attestation): string {
+export function statedHash({
+  statement: _,
+  attestedAt: __,
+  attestedFrom: ___,
+  files: ____,
+  ...stated
+}: Attestation): string {
   return hashOfStatement(stated);
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunRecord } from '../checks/verdict.ts';
-import { attestationFile, fileHashes, type SealedAttestation } from './attestation.ts';
+import { type AttestedFrom, attestationFile, fileHashes, type SealedAttestation } from './attestation.ts';
 import { isOfRun, journalFile, readJournal } from './journal.ts';
 import { AttestationError, readSealed } from './read-attestation.ts';
 import { innerMark } from './run-folder.ts';
@@ -23,7 +23,17 @@ export function changedEvidence(dir: string): readonly string[] {
   if (sealProblems(attestation, seal).length > 0) return [attestationFile];
   const { files } = attestation;
   const found = fileHashes(dir, (path) => !evidence.includes(path));
-  return evidence.filter((path) => Object.hasOwn(files, path) && files[path] !== found.get(path));
+  const attested = new Map(Object.entries(files));
+  return evidence.filter((path) => attested.get(path) !== found.get(path));
+}
+
+/**
+ * What an attestation that is made now relies on. One that was made of an unattested folder is none to rely on: anybody
+ * can make it.
+ */
+export function attestedFromFolder(dir: string): Exclude<AttestedFrom, 'run'> {
+  const from = sealedIn(dir)?.attestation.attestedFrom ?? 'unattested folder';
+  return from === 'run' ? 'attested folder' : from;
 }
 
 /** What stands in a run folder and was left there by no run: files and folders, by their names. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { badge, certificatePage, isCertifiable } from './certificate.ts';
+import { badge, certificatePage, whyNoCertificate } from './certificate.ts';
 import { judgeRun } from './outcome.ts';
 import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
 
-const certifiable = (run = aRun()): boolean => isCertifiable(run, judgeRun(run, someRequirements));
+const certifiable = (run = aRun()): boolean =>
+  whyNoCertificate(run, judgeRun(run, someRequirements)) === undefined;
 const pageOf = (run = aRun()): string =>
   certificatePage(run, judgeRun(run, someRequirements), { statement: 'abc123', keyFingerprint: 'def456' });
 

@@ -1,4 +1,5 @@
-import type { RunRecord } from '../checks/verdict.ts';
+import { defaultRuns, type RunHeader, type RunRecord } from '../checks/verdict.ts';
+import type { Side } from '../spec/profiles.ts';
 import { type Attested, attestedText } from './attested.ts';
 import { englishWords } from './english-words.ts';
 import { htmlText, xmlText } from './harmless-text.ts';
@@ -8,17 +9,50 @@ import type { Outcome } from './outcome.ts';
 import { isoTime, pageHead } from './page-head.ts';
 import { deviationText, readingsOf, tallyOf } from './requirement-results.ts';
 
+/** What is asked of a run before it is called a certification. */
+interface Certifiable {
+  readonly side: Side;
+  readonly verdict: string;
+  /** Set where only a part was judged: which. */
+  readonly part?: string | undefined;
+  readonly insecure: boolean;
+  readonly runs: number;
+  /** What fails as a known deviation. */
+  readonly excused: readonly string[];
+}
+
 /**
- * Whether a run can be called a certification: the whole was judged, it is conformant, and it is known who answered. A
- * failure that whoever wrote the target file puts up with keeps a run green, and is no conformance to anybody else.
+ * Why a run can be no certification: the whole has to be judged with enough cases, to be conformant, and it has to be
+ * known who answered. A failure that whoever wrote the target file puts up with keeps a run green, and is no conformance
+ * to anybody else.
  */
-export const isCertifiable = ({ header }: RunRecord, { verdict, part, excused }: Outcome): boolean =>
-  verdict === 'conformant' && part === undefined && header.insecure !== true && excused.size === 0;
+export function whyNotCertifiable(run: Certifiable): string | undefined {
+  const { side, verdict, part, insecure, runs, excused } = run;
+  if (part !== undefined) return `only a part was judged (${part}), and its verdict is ${verdict}`;
+  if (verdict !== 'conformant') return `the verdict is ${verdict}`;
+  if (insecure) return 'the certificate of the bank was not verified';
+  if (excused.length > 0)
+    return `what the target file calls a known deviation is broken (${excused.join(', ')})`;
+  return side === 'bank' && runs < defaultRuns
+    ? `each property got ${runs} ${runs === 1 ? 'case' : 'cases'}, and a certification takes ${defaultRuns} or more (--runs)`
+    : undefined;
+}
+
+/** The same of a run that has just been judged. */
+export const whyNoCertificate = ({ header }: RunRecord, outcome: Outcome): string | undefined =>
+  whyNotCertifiable({
+    side: header.side ?? 'bank',
+    verdict: outcome.verdict,
+    part: outcome.part,
+    insecure: header.insecure === true,
+    runs: header.runs,
+    excused: [...outcome.excused],
+  });
 
 /** `certificate.html`: one page to print and hand over. Whether it is genuine, `verify` tells, not the paper. */
 export function certificatePage(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {
   const { header } = run;
-  const subject = header.side === 'tpp' ? 'TPP' : 'bank';
+  const subject = sideName(header);
   const tally = tallyOf(outcome.requirements);
   const unobservable = outcome.requirements.filter(
     ({ requirement, verdict }) => verdict === 'not-tested' && requirement.unobservable !== undefined,
@@ -40,7 +74,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
 <body>
 <main>
 <p class="eyebrow">${htmlText(header.tool.name)}</p>
-<h1>Certificate of conformance</h1>
+<h1>Certificate of conformance of a ${subject}</h1>
 <p class="subject">${htmlText(header.target.name)}</p>
 <p class="verdict">conformant</p>
 <table aria-label="Profiles"><thead><tr><th scope="col">Profile</th><th scope="col">Title</th><th scope="col">Version</th><th scope="col">Verdict</th><th scope="col">Judged</th></tr></thead><tbody>${outcome.profiles
@@ -74,6 +108,8 @@ It must tell the same statement. What conformance means, and what no check can o
 </html>
 `;
 }
+
+const sideName = ({ side }: RunHeader): string => (side === 'tpp' ? 'TPP' : 'bank');
 
 /** A fingerprint, broken between its bytes where a line ends. */
 const foldable = (fingerprint: string): string => htmlText(fingerprint).replaceAll(':', ':<wbr>');
@@ -115,7 +151,7 @@ const widthOf = (text: string): number => Math.round(text.length * letterWidth) 
 /** `badge.svg`: a small picture for a README or a web page, with nothing in it that is loaded or run. */
 export function badge({ header }: RunRecord, { profiles, verdict }: Outcome): string {
   const left = header.tool.name;
-  const right = `${verdict} ${header.startedAt.slice(0, 10)}`;
+  const right = `${sideName(header)} ${verdict} ${header.startedAt.slice(0, 10)}`;
   const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
   const width = leftWidth + rightWidth;
   const told = `${header.target.name}: ${verdict} to ${profiles.map(({ id, version }) => `${id} ${version}`).join(', ')}, catalogue ${header.catalogue}`;

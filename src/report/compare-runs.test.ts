@@ -86,16 +86,16 @@ it('tells what else differs, since that may be the reason', () => {
 });
 
 describe('for people', () => {
-  it('what broke stands last, with expected and actual', () => {
+  it('what broke stands first, with expected and actual', () => {
     const text = comparisonText(compareRuns(good, bad), { colour: false, width: 80 });
-    expect(text.split('\n').slice(-7)).toEqual([
+    expect(text.split('\n').slice(0, 7)).toEqual([
+      'BROKE  1 broke, 1 never exercised',
+      '',
       'Broke: fails now and did not before (1)',
       '  AMT-01  pass → fail  (AMT-01)',
       '    An amount with more fraction digits than its currency has is refused.',
       '    Expected: any 4xx',
       '    Actual: 201 Created',
-      '',
-      'BROKE  1 broke, 1 never exercised',
     ]);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });

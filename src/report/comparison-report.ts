@@ -28,21 +28,15 @@ const styles: Readonly<Record<Change, Style>> = {
 /** Requirements of a kind that are shown; the others are counted. */
 const mostShown = 20;
 
-/** The comparison for a terminal: what changed, worst last, next to the prompt. */
+/** The comparison for a terminal: what broke comes first, and which runs these are last, next to the prompt. */
 export function comparisonText(comparison: Comparison, options: ConsoleOptions): string {
   const { before, after, broke, counts, differences, requirements } = comparison;
   const paint = painter(options.colour);
   const { width } = options;
-  const groups = [...groupedBy(requirements, ({ change }) => change)].toReversed();
-  const told = [...groups].toReversed().map(([change, group]) => `${group.length} ${words[change]}`);
+  const groups = [...groupedBy(requirements, ({ change }) => change)];
+  const told = groups.map(([change, group]) => `${group.length} ${words[change]}`);
   return [
-    [
-      `Before  ${runLine(before, width - 8)}`,
-      `Now     ${runLine(after, width - 8)}`,
-      ...differences.map(
-        (line) => `  ${paint('yellow', '!')} ${wrap(`Differs: ${oneShortLine(line, 400)}`, width, '    ')}`,
-      ),
-    ].join('\n'),
+    `${broke ? paint(['bold', 'red'], 'BROKE') : paint(['bold', 'green'], 'NOTHING BROKE')}  ${wrap(told.join(', ') || 'the two runs agree', width - 15, '  ')}`,
     ...groups.map(([change, group]) =>
       [
         `${paint(styles[change], changeTitles[change])} ${paint('gray', `(${group.length})`)}`,
@@ -54,10 +48,16 @@ export function comparisonText(comparison: Comparison, options: ConsoleOptions):
           : []),
       ].join('\n'),
     ),
-    `${broke ? paint(['bold', 'red'], 'BROKE') : paint(['bold', 'green'], 'NOTHING BROKE')}  ${wrap(told.join(', ') || 'the two runs agree', width - 15, '  ')}`,
     ...(counts['became-unjudged'] > 0 && !broke
       ? [wrap('What became unjudged may be broken: see why it was not judged.', width)]
       : []),
+    [
+      `Before  ${runLine(before, width - 8)}`,
+      `Now     ${runLine(after, width - 8)}`,
+      ...differences.map(
+        (line) => `  ${paint('yellow', '!')} ${wrap(`Differs: ${oneShortLine(line, 400)}`, width, '    ')}`,
+      ),
+    ].join('\n'),
   ].join('\n\n');
 }
 

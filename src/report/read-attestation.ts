@@ -1,10 +1,12 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeeperThan } from '../spec/json.ts';
+import { sides } from '../spec/profiles.ts';
 import {
   type Attestation,
   attestationFile,
   attestationFormat,
+  attestedFroms,
   type SealedAttestation,
 } from './attestation.ts';
 
@@ -72,7 +74,7 @@ const isSealed = (value: unknown): value is SealedAttestation => {
       isText,
     ) &&
     [attestation.files, attestation.requirements].every(isTexts) &&
-    (attestation.format !== attestationFormat || hasProfiles(attestation)) &&
+    (attestation.format !== attestationFormat || (hasProfiles(attestation) && saysWho(attestation))) &&
     Array.isArray(attestation.exchanges) &&
     attestation.exchanges.every((hash) => isText(hash?.name) && isText(hash?.sha256))
   );
@@ -94,6 +96,24 @@ const hasProfiles = ({
   typeof runs === 'number' &&
   isText(extent) &&
   isText(statement);
+
+/** Whom the run judged, how, and who says so. A side that is none would be read as a bank. */
+const saysWho = ({
+  side,
+  subject,
+  fingerprints,
+  interpretations,
+  seed,
+  attestedAt,
+  attestedFrom,
+  insecure = true,
+}: Attestation): boolean =>
+  sides.includes(side) &&
+  [subject.baseUrl, subject.environment, attestedAt].every(isText) &&
+  [fingerprints, interpretations].every(isTexts) &&
+  typeof seed === 'number' &&
+  attestedFroms.includes(attestedFrom) &&
+  insecure === true;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): boolean =>

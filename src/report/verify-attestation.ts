@@ -23,6 +23,7 @@ import {
   sha256,
   statedHash,
 } from './attestation.ts';
+import { whyNotCertifiable } from './certificate.ts';
 import { oneShortLine } from './harmless-text.ts';
 import { isOfRun, JournalError, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
@@ -84,23 +85,17 @@ function hashesIn(dir: string): ReadonlyMap<string, string> {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** An attestation tells what was found; only one kind of finding certifies anything. */
-function whyNotCertified({
-  verdict,
-  extent,
-  selection,
-  insecure,
-  knownDeviations,
-  requirements,
-}: Attestation): string | undefined {
-  if (extent !== 'whole' || selection !== undefined)
-    return `only a part was judged (${selection ?? 'unknown which'}), and its verdict is ${verdict}`;
-  if (verdict !== 'conformant') return `the verdict is ${verdict}`;
-  if (insecure !== undefined) return 'the certificate of the bank was not verified';
-  // Whoever wrote the target file may put up with a failure; whoever asks here has not said so.
-  const excused = Object.keys(knownDeviations);
-  return Object.values(requirements).includes('fail')
-    ? `what the target file calls a known deviation is broken (${excused.join(', ')})`
-    : undefined;
+function whyNotCertified(attestation: Attestation): string | undefined {
+  const { side, verdict, extent, selection, insecure, runs, requirements } = attestation;
+  return whyNotCertifiable({
+    side,
+    verdict,
+    part: extent === 'whole' ? selection : (selection ?? 'unknown which'),
+    insecure: insecure !== undefined,
+    runs,
+    // Whoever wrote the target file may put up with a failure; whoever asks here has not said so.
+    excused: Object.keys(requirements).filter((id) => requirements[id] === 'fail'),
+  });
 }
 
 const members = {

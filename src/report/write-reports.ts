@@ -7,7 +7,7 @@ import type { PageSurroundings } from './allure-html.ts';
 import { type AllureFile, allureFiles, writeAllureResults } from './allure-results.ts';
 import { attestedBy } from './attestation.ts';
 import { readRun } from './attested-run.ts';
-import { badge, certificatePage, isCertifiable } from './certificate.ts';
+import { badge, certificatePage, whyNoCertificate } from './certificate.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
 import type { Language } from './matrix-words.ts';
@@ -28,6 +28,8 @@ export interface ReportOptions {
   readonly onVerdict?: (run: RunRecord, outcome: Outcome, paths: { readonly summary: string }) => void;
   /** Where the earlier runs of the same target are kept; next to the run folder when absent. */
   readonly history?: string;
+  /** False where nothing is written outside the folder of the run: the earlier runs are read, and this one is not added. */
+  readonly remembers?: false;
   /** Whether to leave the results for Allure servers as well: thousands of files. */
   readonly allureResults?: boolean;
   /** The language of the fixed words of `requirements.html`; English unless given. */
@@ -54,6 +56,8 @@ export interface WrittenReports {
   readonly run: RunRecord;
   readonly outcome: Outcome;
   readonly paths: ReportPaths;
+  /** Why there is no certificate, as a part of a sentence. */
+  readonly notCertified?: string;
   /** Why there is no page, as a sentence; the other reports stand. */
   readonly htmlProblem?: string;
   /** Why the run is not in the history of its target, as a sentence. */
@@ -89,11 +93,12 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   const history = options.history ?? historyPath(dir, run);
   const point = pointOf(run, outcome);
   // Whether a run of another version is whole, nobody here knows.
-  const isOurs = options.whole === undefined || whyNotOurs(run.header, options.whole) === undefined;
-  const certified = isOurs && isCertifiable(run, outcome);
+  const notOurs = options.whole === undefined ? undefined : whyNotOurs(run.header, options.whole);
+  const notCertified = notOurs ?? whyNoCertificate(run, outcome);
+  const certified = notCertified === undefined;
   const surroundings: PageSurroundings = {
     certified,
-    earlier: await readEarlierRuns(history, point),
+    earlier: readEarlierRuns(history, point),
     ...(options.attestation === undefined
       ? {}
       : {
@@ -118,7 +123,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   const htmlProblem = options.html ? await writePage(run, outcome, files(), page, surroundings) : undefined;
   const hasPage = options.html && htmlProblem === undefined;
   if (hasPage) writeMatrix(true);
-  const historyProblem = await remember(history, point, outcome);
+  const historyProblem = options.remembers === false ? undefined : remember(history, point, outcome);
   return {
     run,
     outcome,
@@ -128,20 +133,17 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
       ...(hasPage ? { html: page } : {}),
       ...(certified ? certification : {}),
     },
+    ...(notCertified === undefined ? {} : { notCertified }),
     ...(htmlProblem === undefined ? {} : { htmlProblem }),
     ...(historyProblem === undefined ? {} : { historyProblem }),
   };
 }
 
 /** A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make. */
-async function remember(
-  history: string,
-  point: HistoryPoint,
-  { part, interrupted }: Outcome,
-): Promise<string | undefined> {
+function remember(history: string, point: HistoryPoint, { part, interrupted }: Outcome): string | undefined {
   if (part !== undefined || interrupted) return undefined;
   try {
-    await rememberRun(history, point);
+    rememberRun(history, point);
     return undefined;
   } catch (error) {
     return `The history of the target could not be written (${messageOf(error)}). The reports stand.`;

@@ -1,5 +1,6 @@
 /** Whom a statement binds, a check judges, and a profile can be declared for. */
-export type Side = 'bank' | 'tpp';
+export const sides = ['bank', 'tpp'] as const;
+export type Side = (typeof sides)[number];
 
 /**
  * Requirements that belong together. A bank or a TPP is conformant to profiles, each with a verdict of its own. Which
