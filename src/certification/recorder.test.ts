@@ -192,6 +192,7 @@ describe('a recording', () => {
 
   test.each([
     ['{"kind":"exchange"}\n', 'does not begin'],
+    [' '.repeat(9_000_000), 'a line of it has more than 8 MB'],
     ['{"kind":"start","format":99,"value":{}}\n', 'has format 99'],
     ['{"kind":"start","format":1,"value":{"baseUrl":"https://a"}}\n', 'damaged in line 1'],
   ])('that cannot be read says why: %s', (text, why) => {

@@ -1,9 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { packRun } from '../report/run-archive.ts';
+import { build, start } from './built-command.test.data.ts';
 import { tell } from './run-program.test.data.ts';
 
 let folder: string;
@@ -55,6 +68,76 @@ describe('attest', { timeout: 120_000 }, () => {
     expect(existsSync(join(run, 'certificate.html'))).toBe(false);
   });
 
+  it('signs a folder that nothing attests only on request, and verify tells when and by whom', async () => {
+    const bare = at('bare');
+    cpSync(judged, bare, { recursive: true });
+    rmSync(join(bare, 'attestation.json'));
+    const key = ['--attest-key', at('attest.key')];
+    const refused = {
+      exitCode: 2,
+      err: expect.stringContaining('To sign this one all the same, add --unattested'),
+    };
+    const attest = ['attest', bare, '--out', at('bare.tar.gz'), ...key];
+    expect(await tell('report', bare, '--no-html', ...key)).toMatchObject(refused);
+    expect(await tell(...attest)).toMatchObject(refused);
+    expect(await tell('report', '--merge', bare, '--out', at('merged'), ...key)).toMatchObject(refused);
+    // An attestation that anybody can make of it is none to rely on.
+    expect(await tell('report', bare, '--no-html')).toMatchObject({ exitCode: 0 });
+    expect(await tell(...attest)).toMatchObject(refused);
+    expect(existsSync(at('bare.tar.gz'))).toBe(false);
+    expect(await tell(...attest, '--unattested')).toMatchObject({ exitCode: 0 });
+    const { keyFingerprint, ...told } = JSON.parse((await tell('verify', at('bare.tar.gz'), '--json')).out);
+    expect(told).toMatchObject({ problems: [], attestedFrom: 'unattested folder', signature: 'embedded' });
+    expect((await tell('verify', bare)).out).toMatch(
+      new RegExp(
+        `! Attested later, at 20.*Z, by whoever has the key ${keyFingerprint}: until then nothing attested`,
+      ),
+    );
+  });
+
+  it('is told whom the run judged, how, and whether it was attested as it ended', async () => {
+    const { out } = await tell('verify', judged);
+    for (const line of [
+      /^ {2}Judged +a bank$/m,
+      /^ {2}Name +Reference bank$/m,
+      /^ {2}Address +https:\/\/localhost$/m,
+      /^ {2}Environment +sandbox$/m,
+      /^ {2}Cases +10 of each property, seed 7$/m,
+      /^ {2}Certificate +TLS of the bank: SHA-256 \w\w:/m,
+    ])
+      expect(out).toMatch(line);
+    expect(out).not.toContain('Attested later');
+    expect(JSON.parse((await tell('verify', judged, '--json')).out)).toMatchObject({
+      side: 'bank',
+      subject: { baseUrl: 'https://localhost', environment: 'sandbox' },
+      seed: 7,
+      runs: 10,
+      readings: {},
+      attestedFrom: 'run',
+    });
+    const signed = at('signed');
+    cpSync(judged, signed, { recursive: true });
+    await tell('report', signed, '--no-html', '--attest-key', at('attest.key'));
+    expect((await tell('verify', signed)).out).toContain('Attested anew later');
+  });
+
+  it('leaves nothing behind where verify is ended while it looks at a packed run', async () => {
+    await build();
+    const temporary = at('temporary');
+    mkdirSync(temporary);
+    const large = at('large');
+    cpSync(judged, large, { recursive: true });
+    truncateSync(join(large, 'report.html'), 100_000_000);
+    writeFileSync(at('large.tar.gz'), packRun(large, ['journal.ndjson', 'report.html']));
+    vi.stubEnv('TMPDIR', temporary);
+    const { child, ended } = start(folder, 'verify', at('large.tar.gz'));
+    vi.unstubAllEnvs();
+    while (readdirSync(temporary).length === 0 && child.exitCode === null) await sleep(1);
+    child.kill('SIGTERM');
+    await ended;
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
   it('vouches for no file that somebody has put next to the run, and hands none in', async () => {
     const own = at('own');
     cpSync(judged, own, { recursive: true });
@@ -86,7 +169,7 @@ describe('attest', { timeout: 120_000 }, () => {
     const journal = join(older, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.9"'));
     rmSync(join(older, 'attestation.json'));
-    const key = ['--attest-key', at('attest.key')];
+    const key = ['--attest-key', at('attest.key'), '--unattested'];
     const packed = await tell('attest', older, '--out', at('older.tar.gz'), ...key);
     expect(packed).toMatchObject({ exitCode: 2, err: expect.stringContaining('judged by version 0.0.9') });
     expect(existsSync(at('older.tar.gz'))).toBe(false);

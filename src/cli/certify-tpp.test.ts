@@ -42,7 +42,11 @@ test('the reference TPP is conformant, and its run is attested', { timeout: 120_
   // What is unredacted stays in the recording.
   expect(read('whole', 'journal.ndjson').includes('01819010001')).toBe(false);
 
-  expect(await ran(folder, 'verify', 'whole')).toMatchObject({ exitCode: 0 });
+  const verified = await ran(folder, 'verify', 'whole');
+  expect(verified).toMatchObject({ exitCode: 0 });
+  expect(verified.out).toContain('Judged        a TPP (a client of banks), and no bank');
+  expect(verified.out).not.toContain('seed');
+  expect(JSON.parse((await ran(folder, 'verify', 'whole', '--json')).out)).toMatchObject({ side: 'tpp' });
   const report = await ran(folder, 'report', 'whole', '--no-html');
   expect(report, report.err).toMatchObject({ exitCode: 0 });
   expect(report.out).toContain('CONFORMANT');

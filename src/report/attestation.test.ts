@@ -189,6 +189,7 @@ describe('a certification', () => {
   test('says how many cases each property got', async () => {
     rewriteHeader({ runs: 1 });
     expect((await attest()).attestation.runs).toBe(1);
+    expect(verifyAttestation(dir, someRequirements).notCertified).toContain('each property got 1 case,');
   });
 
   test('cannot be made of a part by signing other words', async () => {
@@ -218,14 +219,14 @@ describe('a certification', () => {
 
   test('is not of another bank, another time or with less left out than the journal tells, whoever signed it', async () => {
     const { attestation } = await attest();
-    const { statement: _, attestedAt, files, ...stated } = attestation;
+    const { statement: _, attestedAt, attestedFrom, files, ...stated } = attestation;
     const forged = {
       ...stated,
       subject: { ...stated.subject, name: 'Another bank' },
       startedAt: '2027-01-01T00:00:00.000Z',
       notBinding: { 'AMT-99': 'It was never asked.' },
     };
-    const sealed = { ...forged, statement: sha256(canonicalJson(forged)), attestedAt, files };
+    const sealed = { ...forged, statement: sha256(canonicalJson(forged)), attestedAt, attestedFrom, files };
     const seal = { sha256: sha256(canonicalJson(sealed)) };
     writeFileSync(
       join(dir, attestationFile),

@@ -8,7 +8,7 @@ import type { Requirement } from '../spec/requirement.ts';
 import { evidenceBounds, readBounded, readLines } from '../target/bounded-file.ts';
 import { unreadable as unreadableKey } from '../target/key-pairs.ts';
 import type { Attested } from './attested.ts';
-import { isOfRun, readJournal, unreadable } from './journal.ts';
+import { isOfRun, JournalError, readJournal, unreadable } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
 import { deviationText, type RequirementVerdict } from './requirement-results.ts';
 import { writeWhole } from './write-files.ts';
@@ -37,7 +37,7 @@ export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): R
   const hashes = new Map<string, string>();
   let bytes = 0;
   const visit = (folder: string, depth: number): void => {
-    if (depth > most.depth) throw new RangeError(`${dir} holds folders in folders without end.`);
+    if (depth > most.depth) throw new JournalError(dir, `${dir} holds folders in folders without end.`);
     const entries = readdirSync(join(dir, folder), { withFileTypes: true }).toSorted(byName);
     if (entries.length === 0 && folder !== '') hashes.set(`${folder}/`, emptyFolder);
     for (const entry of entries) {
@@ -51,13 +51,16 @@ export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): R
         bytes += size;
         // A file with holes takes no place on the disk, and as long to read as any other.
         if (size > most.fileBytes)
-          throw new RangeError(
+          throw new JournalError(
+            dir,
             `${path} has more than ${most.fileBytes / 2 ** 20} MB, and no run leaves that.`,
           );
-        if (bytes > most.bytes) throw new RangeError(`${dir} holds more than ${most.bytes / 2 ** 20} MB.`);
+        if (bytes > most.bytes)
+          throw new JournalError(dir, `${dir} holds more than ${most.bytes / 2 ** 20} MB.`);
         hashes.set(path, hashOf(place, found));
       }
-      if (hashes.size > most.files) throw new RangeError(`${dir} holds more than ${most.files} files.`);
+      if (hashes.size > most.files)
+        throw new JournalError(dir, `${dir} holds more than ${most.files} files.`);
     }
   };
   visit('', 0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultRuns } from '../checks/verdict.ts';
 import { badge, certificatePage, whyNoCertificate } from './certificate.ts';
 import { judgeRun } from './outcome.ts';
 import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
@@ -15,6 +16,14 @@ describe('a certificate', () => {
     expect(certifiable(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }))).toBe(false);
     expect(certifiable(aRun({ footer: { interrupted: true } }))).toBe(false);
     expect(certifiable(aRun({ header: { insecure: true } }))).toBe(false);
+  });
+
+  test('is not there for fewer cases than a run takes by default, and says why', () => {
+    const few = aRun({ header: { runs: defaultRuns - 1 } });
+    expect(whyNoCertificate(few, judgeRun(few, someRequirements))).toBe(
+      'each property got 9 cases, and a certification takes 10 or more (--runs)',
+    );
+    expect(certifiable(aRun({ header: { runs: defaultRuns } }))).toBe(true);
   });
 
   test('is not there for what is broken and known, which keeps the run green', () => {
@@ -40,6 +49,7 @@ describe('a certificate', () => {
       'My bank, sandbox (bank)',
       'https://bank.example/psd2, sandbox',
       '2026-03-01 10:00:00 UTC',
+      '<h1>Certificate of conformance of a bank</h1>',
       'xs2a-conformance 1.2.3, catalogue 2026-03',
       'domestic-payments',
       'seed 7, 100 cases of each property',
@@ -54,7 +64,8 @@ describe('a certificate', () => {
     }
   });
 
-  test('tells a TPP no seed, for nothing was drawn', () => {
+  test('tells a TPP no seed, for nothing was drawn, and calls it no bank', () => {
+    expect(pageOf(aRun({ header: { side: 'tpp', seed: 0 } }))).toContain('conformance of a TPP</h1>');
     expect(pageOf(aRun({ header: { side: 'tpp', seed: 0 } }))).not.toContain('seed');
   });
 
@@ -68,7 +79,7 @@ describe('a certificate', () => {
 
 test('a badge tells verdict, date and profiles, and loads nothing', () => {
   const svg = badge(aRun(), judgeRun(aRun(), someRequirements));
-  expect(svg).toContain('>conformant 2026-03-01</text>');
+  expect(svg).toContain('>bank conformant 2026-03-01</text>');
   expect(svg).toContain('<title>My bank, sandbox: conformant to core 1.0, domestic-payments 1.0');
   expect(svg).not.toMatch(/href|url\(|<style|<script/);
 });

@@ -95,7 +95,16 @@ describe('the journal', () => {
     expect(read().damagedLines).toEqual([2]);
   });
 
-  test('is the owner’s alone, even where somebody’s file stood before', () => {
+  test('is written no further than it can be read again', () => {
+    const journal = openJournal(dir, new Redactor());
+    journal.header(run.header);
+    expect(() =>
+      journal.result(aResult({ notes: Array.from({ length: 300 }, () => 'words '.repeat(5_000)) })),
+    ).toThrow(/its journal .* cannot be written any more \(a line of it has more than 8 MB\)/);
+    expect(readJournal(dir).results).toEqual([]);
+  });
+
+  test('is no file of everybody, even where somebody’s file stood before', () => {
     const elsewhere = join(dir, 'elsewhere');
     writeFileSync(elsewhere, 'theirs', { mode: 0o666 });
     symlinkSync(elsewhere, join(dir, journalFile));

@@ -78,6 +78,9 @@ describe('the history of a target', () => {
     expect(() => rememberRun(other, run(1))).toThrow(/holds something else than a history/);
     expect(readFileSync(other, 'utf8')).toBe('name: My bank\n');
     expect(() => rememberRun(dir, run(1))).toThrow(/no ordinary file/);
+    appendFileSync(other, '\n'.repeat(20_001));
+    expect(() => rememberRun(other, run(1))).toThrow(/more than 20000 lines/);
+    expect(readEarlierRuns(other, run(1))).toEqual([]);
   });
 
   test('goes on where another version has begun it, or an empty file is there', async () => {

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { evidenceBounds } from '../target/bounded-file.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import {
   attestationFile,
@@ -20,7 +21,9 @@ import {
   sha256,
   writeAttestation,
 } from './attestation.ts';
-import { journalFile, openJournal } from './journal.ts';
+import { readSummary } from './compare-runs.ts';
+import { JournalError, journalFile, openJournal } from './journal.ts';
+import { mergeJournals } from './merge-journals.ts';
 import { aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';
@@ -63,6 +66,26 @@ describe('a folder from a stranger', () => {
     writeFileSync(join(dir, attestationFile), text.replace('"attestation": {', `$&"x": ${deep},`));
     expect(problems).toThrow(/is damaged/);
   });
+
+  test.each([journalFile, 'exchanges.ndjson'])(
+    'is refused with a %s that no run leaves, by all that read it',
+    (name) => {
+      writeFileSync(join(dir, name), '\n'.repeat(200_001), { flag: 'a' });
+      const refused = `${name} is not read: it has more than 200000 lines, and no run leaves that.`;
+      const readers: (() => unknown)[] = [problems, () => writeAttestation(dir, someRequirements)];
+      if (name === journalFile) {
+        rmSync(join(dir, 'summary.json'));
+        readers.push(
+          () => mergeJournals([dir], join(dir, '..', 'merged')),
+          () => readSummary(dir, someRequirements),
+        );
+      }
+      for (const read of readers) {
+        expect(read).toThrow(JournalError);
+        expect(read).toThrow(refused);
+      }
+    },
+  );
 
   test('has folders told that were added with nothing in them', () => {
     mkdirSync(join(dir, 'allure-results'));
@@ -124,13 +147,13 @@ describe('a folder from a stranger', () => {
   });
 
   test('holds a file that is larger than any run, and is refused before it is read', () => {
-    for (const name of ['hole-1', 'hole-2', 'hole-3']) {
+    for (const name of ['hole-1', 'hole-2', 'hole-3', 'hole-4', 'hole-5']) {
       writeFileSync(join(dir, name), '');
-      truncateSync(join(dir, name), 256 * 2 ** 20);
+      truncateSync(join(dir, name), evidenceBounds.bytes);
     }
     expect(problems).toThrow(/more than 512 MB/);
-    truncateSync(join(dir, 'hole-1'), 256 * 2 ** 20 + 1);
-    expect(problems).toThrow('hole-1 has more than 256 MB, and no run leaves that.');
+    truncateSync(join(dir, 'hole-1'), evidenceBounds.bytes + 1);
+    expect(problems).toThrow('hole-1 has more than 128 MB, and no run leaves that.');
   });
 
   test('has the hash of a file in parts that of the whole', () => {
@@ -178,10 +201,13 @@ describe('a folder from a stranger', () => {
     ['no subject', {}],
     ['numbers for hashes', { files: { a: 1 } }],
     ['exchanges that are none', { exchanges: [null] }],
+    ['a side that is none', { side: 'bank and TPP' }],
+    ['nothing of who attested it', { attestedFrom: 'us' }],
   ])('has an attestation refused with %s in it', (_, change) => {
     const { attestation, ...rest } = sealed();
     const { subject: __, ...without } = attestation;
-    const changed = change === null ? null : { ...without, ...(change as object) };
+    const base = JSON.stringify(change) === '{}' ? without : attestation;
+    const changed = change === null ? null : { ...base, ...(change as object) };
     seal({ ...rest, attestation: changed });
     expect(problems).toThrow(/it is no attestation/);
   });

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,8 +68,8 @@ describe('the reports of a run folder', () => {
   test('hold a certificate and a badge of a conformant whole, and none of an earlier run afterwards', async () => {
     journal(aRun());
     const { paths } = await write(false);
-    expect(readFileSync(paths.certificate ?? '', 'utf8')).toContain('Certificate of conformance');
-    expect(readFileSync(paths.badge ?? '', 'utf8')).toContain('conformant 2026-03-01');
+    expect(readFileSync(paths.certificate ?? '', 'utf8')).toContain('Certificate of conformance of a bank');
+    expect(readFileSync(paths.badge ?? '', 'utf8')).toContain('bank conformant 2026-03-01');
     journal(aRun({ footer: { interrupted: true } }));
     expect(Object.keys((await write(false)).paths)).not.toContain('certificate');
     expect(existsSync(join(dir, 'certificate.html'))).toBe(false);
@@ -168,6 +170,34 @@ describe('the reports of a run folder', () => {
     expect(existsSync(paths.summary)).toBe(true);
     expect(existsSync(paths.matrix)).toBe(true);
     expect(outcome.exitCode).toBe(0);
+  });
+
+  test('are all written with the same mode, and through no link in the folder', async () => {
+    journal(aRun());
+    const mine = join(root, 'mine');
+    writeFileSync(mine, 'mine');
+    const names = ['.earlier-runs.jsonl', 'report.html', 'junit.xml', 'junit.xml.part', 'allure-results'];
+    for (const name of names) symlinkSync(mine, join(dir, name));
+    await writeReports(dir, { requirements: someRequirements, html: true, allureResults: true });
+    expect(readFileSync(mine, 'utf8')).toBe('mine');
+    const written = readdirSync(dir, { recursive: true, encoding: 'utf8' }).map((name) => join(dir, name));
+    expect(written.length).toBeGreaterThan(10);
+    for (const path of written.filter((each) => lstatSync(each).isFile()))
+      expect(lstatSync(path).mode & 0o777, path).toBe(0o640);
+    expect(written.some((path) => lstatSync(path).isSymbolicLink())).toBe(false);
+  });
+
+  test('write nothing next to the folder where they are told so, and show the trend all the same', async () => {
+    journal(aRun());
+    await write(false);
+    journal(aRun({ header: { startedAt: '2026-03-02T10:00:00.000Z' } }));
+    const { paths } = await writeReports(dir, {
+      requirements: someRequirements,
+      html: false,
+      remembers: false,
+    });
+    expect(lines(historyPath(dir, aRun()))).toBe(1);
+    expect(readFileSync(paths.matrix, 'utf8')).toContain('</span>2026-03-01 10:00</li>');
   });
 
   test('add one point to the history of the target, however often they are built', async () => {

@@ -3,10 +3,43 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readBounded } from './bounded-file.ts';
+import { readBounded, readJsonLines, readLines } from './bounded-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-bounded-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a file of lines', () => {
+  const most = { bytes: 200_000, lines: 4, lineBytes: 150_000, objects: 6 };
+  const written = (text: string): string => {
+    const file = join(folder, 'lines');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('is read line by line, each as it is, however long and whatever is torn off the last', () => {
+    const lines = ['{"a":"æ"}\n', '[]\n', `${'ø'.repeat(70_000)}\n`, 'torn'];
+    expect([...readLines(written(lines.join('')), most)]).toEqual(lines);
+    expect(Array.from(readJsonLines(written(lines.join('')), most), ({ value }) => value)).toEqual([
+      { a: 'æ' },
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['x'.repeat(200_001), 'more than 0.19073486328125 MB'],
+    ['\n'.repeat(5), 'more than 4 lines'],
+    [`${'x'.repeat(150_001)}\n`, 'a line of it has more than'],
+    ['{"a":[{}]}\n{"a":[[],{}]}\n', 'more than 6 objects and lists'],
+  ])('is not read where it is larger than it can be', (text, why) => {
+    expect(() => [...readJsonLines(written(text), most)]).toThrow(why);
+  });
+
+  it('has to be one', () => {
+    expect(() => [...readLines(folder, most)]).toThrow('no ordinary file');
+  });
+});
 
 describe('a file that somebody has named', () => {
   it('is read as a whole, however many pieces that takes', () => {

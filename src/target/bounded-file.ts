@@ -53,7 +53,7 @@ export interface LineBounds {
 
 /** The journal of a run, and the recording of a TPP: many times the largest that a bank or a TPP in trouble leaves. */
 export const evidenceBounds: LineBounds = {
-  bytes: 256 * megabyte,
+  bytes: 128 * megabyte,
   lines: 200_000,
   lineBytes: 8 * megabyte,
   objects: 5_000_000,
@@ -105,14 +105,14 @@ export function* readLines(file: string, most: LineBounds): Generator<string> {
   }
 }
 
-/** The same, and what each line says as JSON: undefined where it is none. */
+/** The same, and what each line says, which is a JSON object: undefined where it is none. */
 export function* readJsonLines(
   file: string,
   most: LineBounds,
 ): Generator<{ readonly text: string; readonly value: unknown }> {
   let objects = 0;
   for (const text of readLines(file, most)) {
-    const value = parsedJson(text);
+    const value = text.startsWith('{') ? parsedJson(text) : undefined;
     objects += objectsIn(value);
     keepWithin(most, { objects });
     yield { text, value };
