@@ -190,9 +190,13 @@ describe('a recording', () => {
     expect(readRecording(dir)).toMatchObject({ exchanges: [], end: { reason: 'finish' } });
   });
 
+  test('that no certification leaves is refused before it is read to its end', () => {
+    writeFileSync(join(unredactedFolder(dir), recordingFile), ' '.repeat(9_000_000));
+    expect(() => readRecording(dir)).toThrow(/is not read: a line of it has more than 8 MB/);
+  });
+
   test.each([
     ['{"kind":"exchange"}\n', 'does not begin'],
-    [' '.repeat(9_000_000), 'a line of it has more than 8 MB'],
     ['{"kind":"start","format":99,"value":{}}\n', 'has format 99'],
     ['{"kind":"start","format":1,"value":{"baseUrl":"https://a"}}\n', 'damaged in line 1'],
   ])('that cannot be read says why: %s', (text, why) => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -70,7 +71,13 @@ test('a certification that is killed has every exchange that was answered', {
   expect(calls.length).toBeGreaterThanOrEqual(5);
   expect(calls.slice(0, 5).map(({ response }) => response.status)).toEqual([401, 200, 201, 200, 400]);
 
-  const judged = await ran(folder, 'certify-tpp', '--judge', 'killed', '--no-html');
+  // Whoever had the folder since may have changed what was recorded.
+  const { privateKey } = generateKeyPairSync('ed25519');
+  writeFileSync(join(folder, 'attest.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const signing = ['certify-tpp', '--judge', 'killed', '--no-html', '--attest-key', 'attest.key'];
+  const refused = await ran(folder, ...signing);
+  expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining('add --unattested') });
+  const judged = await ran(folder, ...signing, '--unattested');
   expect(judged, judged.err).toMatchObject({ exitCode: 3 });
   expect(judged.out).toContain('INCOMPLETE');
   expect(judged.out).toMatch(/mandatory journeys? not completed: .*failed-sca/);

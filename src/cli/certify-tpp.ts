@@ -59,11 +59,13 @@ import {
 import { reportLines, verdictOf } from './report-lines.ts';
 import {
   addReportOptions,
+  addUnattestedOption,
   attestationKey,
   attestRun,
   type ReportingFlags,
   reportOptionsOf,
   tellReportProblems,
+  unattested,
 } from './report-options.ts';
 import {
   CommandError,
@@ -89,7 +91,7 @@ const defaultFolder = 'xs2a-sandbox';
 
 export const certifyTppCommand = (finish: Finish): Command =>
   addConsoleOptions(
-    addListenOptions(addReportOptions(new Command('certify-tpp')))
+    addListenOptions(addUnattestedOption(addReportOptions(new Command('certify-tpp'))))
       .option('-o, --out <dir>', 'folder for the recording and the reports', 'reports/tpp')
       .option('--tpp-ca <file>', 'trust the issuer of the certificate that the TPP brings along (PEM)')
       .option(
@@ -136,6 +138,7 @@ own fault.`,
 async function certifyTpp(flags: CertifyFlags): Promise<number> {
   const out = resolve(flags.judge ?? flags.out);
   attestationKey(flags.attestKey);
+  if (flags.judge !== undefined) unattested(out, flags);
   const suites = await loadSuites('tpp');
   const until = journeysMeant(
     flags.until ?? [flags.profile === undefined ? 'all' : 'mandatory'],
@@ -322,7 +325,7 @@ async function report(
       if (missing.length > 0) terminal.write(`  Refused on the way:\n${missing.join('\n')}\n`);
     },
   });
-  attestRun(out, flags.attestKey, 'run');
+  attestRun(out, flags.attestKey, flags.judge === undefined ? 'run' : unattested(out, flags));
   terminal.write(flags.json === true ? `${terminalJson(verdictOf(written), 0)}\n` : reportLines(written));
   tellReportProblems(written);
   await show(written);

@@ -26,14 +26,17 @@ import { requirements } from '../spec/catalogue.ts';
 import { shownPath } from './report-lines.ts';
 import { CommandError, tellError } from './terminal.ts';
 
+interface SigningFlags {
+  readonly attestKey?: string;
+  readonly unattested?: boolean;
+}
+
 /** The flags of every command that writes the reports of a run. */
-export interface ReportingFlags {
+export interface ReportingFlags extends SigningFlags {
   readonly html: boolean;
   readonly allureResults?: boolean;
   readonly language?: Language;
   readonly history?: string;
-  readonly attestKey?: string;
-  readonly unattested?: boolean;
 }
 
 export const addReportOptions = (command: Command): Command =>
@@ -93,13 +96,14 @@ export const addUnattestedOption = (command: Command): Command =>
   );
 
 /** What an attestation of these run folders can rely on. Where that is nothing, it is signed only on request. */
-export function attestedFrom(
-  dirs: readonly string[],
-  { attestKey, unattested }: { readonly attestKey?: string; readonly unattested?: boolean },
-): AttestedFrom {
+export function attestedFrom(dirs: readonly string[], flags: SigningFlags): AttestedFrom {
   const dir = dirs.find((each) => existsSync(each) && attestedFromFolder(each) === 'unattested folder');
-  if (dir === undefined) return 'attested folder';
-  if (attestKey !== undefined && unattested !== true)
+  return dir === undefined ? 'attested folder' : unattested(dir, flags);
+}
+
+/** The same of what a stranger may have changed before anything attested it. */
+export function unattested(dir: string, { attestKey, unattested: isMeant }: SigningFlags): AttestedFrom {
+  if (attestKey !== undefined && isMeant !== true)
     throw new CommandError(
       `Nothing attests the run in ${shownPath(dir)} as it was left: whoever had the folder may have changed it. Sign a run as it is judged, with --attest-key of run or certify-tpp. To sign this one all the same, add --unattested: verify then tells that it was signed later.`,
     );

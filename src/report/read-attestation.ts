@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeeperThan } from '../spec/json.ts';
+import { isDeeperThan, parsedJson } from '../spec/json.ts';
 import { sides } from '../spec/profiles.ts';
 import {
   type Attestation,
@@ -40,7 +40,7 @@ export function readSealed(dir: string): SealedAttestation & { readonly text: st
       { cause },
     );
   }
-  const sealed = parsed(text);
+  const sealed = parsedJson(text);
   if (!isSealed(sealed) || isDeeperThan(deepest, sealed))
     throw new AttestationError(`${path} is damaged: it is no attestation.`);
   const { format } = sealed.attestation;
@@ -49,14 +49,6 @@ export function readSealed(dir: string): SealedAttestation & { readonly text: st
       `${path} has format ${String(format).slice(0, 20)}, this version reads format ${attestationFormat}. Verify it with the version that wrote it.`,
     );
   return { ...sealed, text };
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Everything that is read of an attestation later, so that a damaged one ends in a sentence. */

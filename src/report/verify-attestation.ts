@@ -3,6 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
+import { parsedJson } from '../spec/json.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { BoundedFileError } from '../target/bounded-file.ts';
 import {
@@ -27,7 +28,7 @@ import { whyNotCertifiable } from './certificate.ts';
 import { oneShortLine } from './harmless-text.ts';
 import { isOfRun, JournalError, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
-import { AttestationError, parsed, readSealed } from './read-attestation.ts';
+import { AttestationError, readSealed } from './read-attestation.ts';
 import { type WholeOfVersion, whyNotWhole } from './whole-run.ts';
 
 export interface Verification {
@@ -109,7 +110,7 @@ function envelopeProblems(
   { attestation, seal, ...rest }: SealedAttestation,
   text: string,
 ): readonly string[] {
-  const file = parsed(text) as object;
+  const file = parsedJson(text) as object;
   const unknown = [
     ...Object.keys(file).filter((name) => !members.file.has(name)),
     ...Object.keys(seal).filter((name) => !members.seal.has(name)),
