@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
-import { Redactor } from '../tpp/redaction.ts';
 import {
   attestationFile,
   canonicalJson,
@@ -17,7 +16,7 @@ import {
   writeAttestation,
 } from './attestation.ts';
 import { isSigned } from './attested-run.ts';
-import { journalFile, openJournal } from './journal.ts';
+import { journalFile, writeJournal } from './journal.ts';
 import { anExchange, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';
@@ -30,17 +29,12 @@ let dir: string;
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'attestation-'));
   dir = join(root, 'run');
-  const { header, results, footer } = aRun();
-  const journal = openJournal(dir, new Redactor());
-  journal.header({ ...header, fingerprints: { 'TLS of the bank': 'AB:CD' } });
-  results.forEach((result, index) => {
-    journal.result({
-      ...result,
-      exchanges: [anExchange({ id: `x${index}a` }), anExchange({ id: `x${index}b` })],
-    });
-  });
-  if (footer !== undefined) journal.footer(footer);
-  journal.close();
+  const run = aRun({ header: { fingerprints: { 'TLS of the bank': 'AB:CD' } } });
+  const results = run.results.map((result, index) => ({
+    ...result,
+    exchanges: [anExchange({ id: `x${index}a` }), anExchange({ id: `x${index}b` })],
+  }));
+  writeJournal(dir, { ...run, results });
   writeFileSync(
     join(dir, recordingFile),
     [1, 2, 3].map((number) => `{"kind":"exchange","value":{"number":${number},"at":""}}\n`).join(''),

@@ -3,10 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Redactor } from '../tpp/redaction.ts';
 import { attestationFile, sha256, writeAttestation } from './attestation.ts';
 import { changedEvidence, readRun } from './attested-run.ts';
-import { journalFile, openJournal } from './journal.ts';
+import { journalFile, writeJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import { aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
@@ -15,14 +14,11 @@ import { writeReports } from './write-reports.ts';
 
 let dir: string;
 const at = (name: string): string => join(dir, name);
-const { header, results, footer } = aRun();
+const run = aRun();
+const { header, results } = run;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'attested-run-'));
-  const journal = openJournal(dir, new Redactor());
-  journal.header(header);
-  for (const result of results) journal.result(result);
-  if (footer !== undefined) journal.footer(footer);
-  journal.close();
+  writeJournal(dir, run);
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 

@@ -1,5 +1,4 @@
 import { defaultRuns, type RunHeader, type RunRecord } from '../checks/verdict.ts';
-import type { Side } from '../spec/profiles.ts';
 import { type Attested, attestedText } from './attested.ts';
 import { englishWords } from './english-words.ts';
 import { htmlText, xmlText } from './harmless-text.ts';
@@ -9,28 +8,20 @@ import type { Outcome } from './outcome.ts';
 import { isoTime, pageHead } from './page-head.ts';
 import { deviationText, readingsOf, tallyOf } from './requirement-results.ts';
 
-/** What is asked of a run before it is called a certification. */
-interface Certifiable {
-  readonly side: Side;
-  readonly verdict: string;
-  /** Set where only a part was judged: which. */
-  readonly part?: string | undefined;
-  readonly insecure: boolean;
-  readonly runs: number;
-  /** What fails as a known deviation. */
-  readonly excused: readonly string[];
-}
-
 /**
  * Why a run can be no certification: the whole has to be judged with enough cases, to be conformant, and it has to be
  * known who answered. A failure that whoever wrote the target file puts up with keeps a run green, and is no conformance
  * to anybody else.
  */
-export function whyNotCertifiable(run: Certifiable): string | undefined {
-  const { side, verdict, part, insecure, runs, excused } = run;
+export function whyNotCertifiable(
+  { side = 'bank', insecure, runs }: Pick<RunHeader, 'side' | 'insecure' | 'runs'>,
+  verdict: string,
+  part: string | undefined,
+  excused: readonly string[],
+): string | undefined {
   if (part !== undefined) return `only a part was judged (${part}), and its verdict is ${verdict}`;
   if (verdict !== 'conformant') return `the verdict is ${verdict}`;
-  if (insecure) return 'the certificate of the bank was not verified';
+  if (insecure === true) return 'the certificate of the bank was not verified';
   if (excused.length > 0)
     return `what the target file calls a known deviation is broken (${excused.join(', ')})`;
   return side === 'bank' && runs < defaultRuns
@@ -40,14 +31,7 @@ export function whyNotCertifiable(run: Certifiable): string | undefined {
 
 /** The same of a run that has just been judged. */
 export const whyNoCertificate = ({ header }: RunRecord, outcome: Outcome): string | undefined =>
-  whyNotCertifiable({
-    side: header.side ?? 'bank',
-    verdict: outcome.verdict,
-    part: outcome.part,
-    insecure: header.insecure === true,
-    runs: header.runs,
-    excused: [...outcome.excused],
-  });
+  whyNotCertifiable(header, outcome.verdict, outcome.part, [...outcome.excused]);
 
 /** `certificate.html`: one page to print and hand over. Whether it is genuine, `verify` tells, not the paper. */
 export function certificatePage(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../checks/verdict.ts';
-import { Redactor } from '../tpp/redaction.ts';
 import { compareRuns, readSummary } from './compare-runs.ts';
 import { comparisonHtml, comparisonText } from './comparison-report.ts';
-import { openJournal } from './journal.ts';
+import { writeJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import { type Summary, summarize } from './summary.ts';
 import {
@@ -118,10 +117,7 @@ describe('for people', () => {
 describe('a run', () => {
   it('is read from its folder with or without a summary, and from a file', () => {
     const record = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
-    const journal = openJournal(folder, new Redactor());
-    journal.header(record.header);
-    for (const result of record.results) journal.result(result);
-    journal.close();
+    writeJournal(folder, record);
     expect(readSummary(folder, someRequirements).verdict).toBe('non-conformant');
     writeFileSync(join(folder, 'summary.json'), JSON.stringify(good));
     expect(readSummary(folder, someRequirements).verdict).toBe('conformant');

@@ -13,7 +13,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Redactor } from '../tpp/redaction.ts';
-import { JournalError, JournalWriteError, journalFile, openJournal, readJournal } from './journal.ts';
+import {
+  JournalError,
+  JournalWriteError,
+  journalFile,
+  openJournal,
+  readJournal,
+  writeJournal,
+} from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import { anExchange, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
 
@@ -27,11 +34,8 @@ describe('the journal', () => {
   afterEach(() => rmSync(dir, { recursive: true }));
 
   const write = (changes: { footer: boolean }): void => {
-    const journal = openJournal(join(dir, 'run'), new Redactor());
-    journal.header(run.header);
-    for (const result of run.results) journal.result(result);
-    if (changes.footer && run.footer !== undefined) journal.footer(run.footer);
-    journal.close();
+    const { footer: _, ...killed } = run;
+    writeJournal(join(dir, 'run'), changes.footer ? run : killed);
   };
   const read = () => readJournal(join(dir, 'run'));
 

@@ -127,6 +127,15 @@ export function openJournal(
   };
 }
 
+/** Writes the journal of a run that is there as a whole. */
+export function writeJournal(dir: string, { header, results, footer }: RunRecord): void {
+  const journal = openJournal(dir, new Redactor());
+  journal.header(header);
+  for (const result of results) journal.result(result);
+  if (footer !== undefined) journal.footer(footer);
+  journal.close();
+}
+
 function created(dir: string, path: string): number {
   try {
     makeFolder(dir);

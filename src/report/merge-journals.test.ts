@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
-import { Redactor } from '../tpp/redaction.ts';
 import { writeAttestation } from './attestation.ts';
-import { journalFile, openJournal, readJournal } from './journal.ts';
+import { journalFile, readJournal, writeJournal } from './journal.ts';
 import { MergeError, mergeJournals, selectionText, splitShard } from './merge-journals.ts';
 import { judgeRun } from './outcome.ts';
 import { summarize } from './summary.ts';
@@ -19,13 +18,9 @@ describe('merged shards', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  const write = (name: string, { header, results, footer }: RunRecord): string => {
+  const write = (name: string, run: RunRecord): string => {
     const folder = join(dir, name);
-    const journal = openJournal(folder, new Redactor());
-    journal.header(header);
-    for (const result of results) journal.result(result);
-    if (footer !== undefined) journal.footer(footer);
-    journal.close();
+    writeJournal(folder, run);
     return folder;
   };
   const shard = (index: number, result: CheckResult | undefined, changes: RunChanges = {}): string => {

@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { dayMs } from '../spec/days.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import { Redactor } from '../tpp/redaction.ts';
 import { whyNotAsAttested } from './attested-run.ts';
-import { openJournal, readJournal, runDuration, runRequests } from './journal.ts';
+import { readJournal, runDuration, runRequests, writeJournal } from './journal.ts';
 import { isShard, type Shard } from './shard.ts';
 
 /** Runs that cannot be one: they judged different things, or the same thing twice. */
@@ -34,11 +33,7 @@ export function mergeJournals(dirs: readonly string[], out: string): RunRecord {
     dirs.map((dir) => ({ dir, run: readShard(dir) })),
     out,
   );
-  const journal = openJournal(out, new Redactor());
-  journal.header(merged.header);
-  for (const result of merged.results) journal.result(result);
-  if (merged.footer !== undefined) journal.footer(merged.footer);
-  journal.close();
+  writeJournal(out, merged);
   return merged;
 }
 

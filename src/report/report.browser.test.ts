@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserIsAbsent, launchBrowser, remark } from '../../fixtures/pictures/chromium.mjs';
 import { Redactor } from '../tpp/redaction.ts';
-import { openJournal } from './journal.ts';
+import { openJournal, writeJournal } from './journal.ts';
 import { aNastyRun, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { writeReports } from './write-reports.ts';
 
@@ -229,12 +229,7 @@ describe.skipIf(browserIsAbsent)(`the pages in a browser, opened from the disk${
 
   test('a certificate is one page on paper, fits a phone, and asks for nothing but itself', async () => {
     const good = join(dir, 'good');
-    const { header, results, footer } = aRun();
-    const journal = openJournal(good, new Redactor());
-    journal.header(header);
-    for (const result of results) journal.result(result);
-    if (footer !== undefined) journal.footer(footer);
-    journal.close();
+    writeJournal(good, aRun());
     const { paths } = await writeReports(good, { requirements: someRequirements, html: false });
     const certificate = pathToFileURL(paths.certificate ?? '').href;
     const { page, requests, errors } = await open(certificate, { width: 400, height: 800 });

@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { evidenceBounds } from '../target/bounded-file.ts';
-import { Redactor } from '../tpp/redaction.ts';
 import {
   attestationFile,
   fileHashes,
@@ -22,7 +21,7 @@ import {
   writeAttestation,
 } from './attestation.ts';
 import { readSummary } from './compare-runs.ts';
-import { JournalError, journalFile, openJournal } from './journal.ts';
+import { JournalError, journalFile, writeJournal } from './journal.ts';
 import { mergeJournals } from './merge-journals.ts';
 import { aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
@@ -31,12 +30,7 @@ import { writeReports } from './write-reports.ts';
 let dir: string;
 beforeEach(async () => {
   dir = join(mkdtempSync(join(tmpdir(), 'strange-')), 'run');
-  const run = aRun();
-  const journal = openJournal(dir, new Redactor());
-  journal.header(run.header);
-  for (const result of run.results) journal.result(result);
-  if (run.footer !== undefined) journal.footer(run.footer);
-  journal.close();
+  writeJournal(dir, aRun());
   await writeReports(dir, { requirements: someRequirements, html: false });
   writeAttestation(dir, someRequirements);
 });
@@ -70,8 +64,8 @@ describe('a folder from a stranger', () => {
   test.each([journalFile, 'exchanges.ndjson'])(
     'is refused with a %s that no run leaves, by all that read it',
     (name) => {
-      writeFileSync(join(dir, name), '\n'.repeat(200_001), { flag: 'a' });
-      const refused = `${name} is not read: it has more than 200000 lines, and no run leaves that.`;
+      writeFileSync(join(dir, name), ' '.repeat(evidenceBounds.lineBytes + 1), { flag: 'a' });
+      const refused = `${name} is not read: a line of it has more than 8 MB, and no run leaves that.`;
       const readers: (() => unknown)[] = [problems, () => writeAttestation(dir, someRequirements)];
       if (name === journalFile) {
         rmSync(join(dir, 'summary.json'));

@@ -87,16 +87,11 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** An attestation tells what was found; only one kind of finding certifies anything. */
 function whyNotCertified(attestation: Attestation): string | undefined {
-  const { side, verdict, extent, selection, insecure, runs, requirements } = attestation;
-  return whyNotCertifiable({
-    side,
-    verdict,
-    part: extent === 'whole' ? selection : (selection ?? 'unknown which'),
-    insecure: insecure !== undefined,
-    runs,
-    // Whoever wrote the target file may put up with a failure; whoever asks here has not said so.
-    excused: Object.keys(requirements).filter((id) => requirements[id] === 'fail'),
-  });
+  const { verdict, extent, selection, requirements } = attestation;
+  const part = extent === 'whole' ? selection : (selection ?? 'unknown which');
+  // Whoever wrote the target file may put up with a failure; whoever asks here has not said so.
+  const excused = Object.keys(requirements).filter((id) => requirements[id] === 'fail');
+  return whyNotCertifiable(attestation, verdict, part, excused);
 }
 
 const members = {

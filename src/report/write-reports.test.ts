@@ -15,8 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
-import { Redactor } from '../tpp/redaction.ts';
-import { JournalError, openJournal } from './journal.ts';
+import { JournalError, writeJournal } from './journal.ts';
 import { aNastyRun, anExchange, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { reportFile, unpackedReport } from './unpacked-report.test.data.ts';
 import { historyPath, inSpecificationOrder, writeReports } from './write-reports.ts';
@@ -30,13 +29,7 @@ describe('the reports of a run folder', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const journal = ({ header, results, footer }: RunRecord): void => {
-    const open = openJournal(dir, new Redactor());
-    open.header(header);
-    for (const result of results) open.result(result);
-    if (footer !== undefined) open.footer(footer);
-    open.close();
-  };
+  const journal = (run: RunRecord): void => writeJournal(dir, run);
   const write = (html: boolean) => writeReports(dir, { requirements: someRequirements, html });
   const lines = (path: string): number => readFileSync(path, 'utf8').trim().split('\n').length;
 
