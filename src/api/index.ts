@@ -13,7 +13,7 @@ import { switchesIn } from '../runner/bank-switches.ts';
 import { journalCertification, startCertification } from '../runner/certification.ts';
 import { startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { type OpenTarget, openTarget } from '../runner/open-target.ts';
+import { announceProgram, type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { killScores } from '../runner/package.ts';
 import { judgeTarget } from '../runner/run.ts';
 import { createSandboxPki, type SandboxPki } from '../runner/sandbox-pki.ts';
@@ -39,7 +39,7 @@ export type * from './types.ts';
 
 /** Reads a target file and everything that it names. What is wrong is told at once, in one error. */
 export function loadTarget(file: string, settings: TargetSettings = {}): Promise<LoadedTarget> {
-  return loadTargetFile(file, settings);
+  return loadTargetFile(file, settings, process.env, announceProgram);
 }
 
 /**

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { correctBehaviour, offering } from '../certification/reference-tpp/behaviour.ts';
 import { ReferenceTpp } from '../certification/reference-tpp/reference-tpp.ts';
 import { connectTpp } from '../certification/tpp-connection.ts';
+import { announceProgram } from '../runner/open-target.ts';
 import { transportTo } from '../runner/run-context.ts';
 import { certificationCustomers, sandboxFiles } from '../runner/sandbox-folder.ts';
 import type { ProfileId } from '../spec/profiles.ts';
@@ -38,7 +39,12 @@ interface ReferenceTppFlags {
 
 async function goThroughJourneys(named: string, profiles: ReferenceTppFlags['profile']): Promise<number> {
   const terminal = terminalOf(process.stdout);
-  const target = await loadTarget(fileOf(named), {});
+  const target = await loadTarget(fileOf(named), {}, process.env, announceProgram);
+  if (!target.mayCreatePayments)
+    throw new CommandError(
+      target.whyUnstated ??
+        'Journeys create payments, and this target is a production environment. Name a sandbox.',
+    );
   const transport = transportTo(target);
   const { private: nationalId, corporate } = certificationCustomers;
   const tpp = new ReferenceTpp({

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { harmlessLines } from '../report/harmless-text.ts';
 import { steadyNow } from '../spec/steady-clock.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { TargetFileError } from '../target/target-problem.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { hasBankThread, startBankThread } from './bank-thread.ts';
 import type { EmbeddedBank } from './embedded-bank.ts';
 import { transportTo } from './run-context.ts';
@@ -23,17 +25,25 @@ export interface OpenTarget {
 /** How the embedded bank is named in reports, whatever its port was. */
 export const embeddedAddress = 'https://localhost';
 
+/** Tells what a target is about to run on this machine: its file may come from somebody else. */
+export const announceProgram = (sentence: string): void =>
+  void process.stderr.write(`${harmlessLines(new Redactor().text(sentence))}\n`);
+
 /** Loads the target that was named, by a file, a variable or an address; without any, the reference bank is started. */
-export async function openTarget(named: string | undefined, overrides: TargetOverrides): Promise<OpenTarget> {
+export async function openTarget(
+  named: string | undefined,
+  overrides: TargetOverrides,
+  announce = announceProgram,
+): Promise<OpenTarget> {
   const file = named ?? (process.env[targetVariable] || undefined);
   const address = overrides.baseUrl ?? process.env.XS2A_BASE_URL;
   if (file === undefined && !address) {
     refuseEmptyName(process.env[targetVariable]);
-    return openEmbedded(overrides);
+    return openEmbedded(overrides, announce);
   }
   const { loadTarget } = await import('../target/load-target.ts');
   return {
-    target: await loadTarget(file, overrides),
+    target: await loadTarget(file, overrides, process.env, announce),
     ...(file === undefined ? {} : { file }),
     embedded: false,
     close: async () => {},
@@ -48,7 +58,10 @@ function refuseEmptyName(variable: string | undefined): void {
   throw new TargetFileError(undefined, [{ place: targetVariable, path: '', message }]);
 }
 
-async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
+async function openEmbedded(
+  overrides: TargetOverrides,
+  announce: (sentence: string) => void,
+): Promise<OpenTarget> {
   // What reads a target file and sends the first request is loaded while the bank comes up.
   const [{ targetText, close }, { loadTarget }] = await Promise.all([
     hasBankThread ? startBankThread() : startBankHere(),
@@ -56,7 +69,8 @@ async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
     import('undici/lib/dispatcher/pool.js'),
   ]);
   try {
-    return { target: await loadTarget({ text: targetText }, overrides), embedded: true, close };
+    const target = await loadTarget({ text: targetText }, overrides, process.env, announce);
+    return { target, embedded: true, close };
   } catch (error) {
     // A flag or variable that is wrong: the bank would keep the process from its end.
     await close();
@@ -98,6 +112,12 @@ export async function openWhenItAnswers(
   const end = steadyNow() + seconds * 1000;
   const isOver = (): boolean => steadyNow() + pauseMs >= end || signal?.aborted === true;
   let told = false;
+  const announced = new Set<string>();
+  // The target is read again and again, and what it runs is told once.
+  const announceOnce = (sentence: string): void => {
+    if (!announced.has(sentence)) announceProgram(sentence);
+    announced.add(sentence);
+  };
   const wait = async (sentence: string): Promise<void> => {
     if (!told) onWaiting(sentence);
     told = true;
@@ -105,11 +125,11 @@ export async function openWhenItAnswers(
   };
   for (let asked = 1; ; asked += 1) {
     try {
-      const opened = await openTarget(named, overrides);
+      const opened = await openTarget(named, overrides, announceOnce);
       if (opened.embedded || isOver()) return opened;
       // Read once more: a bank that has come up meanwhile may have written the file anew.
       if (await answers(opened.target))
-        return { ...(told ? await openTarget(named, overrides) : opened), asked };
+        return { ...(told ? await openTarget(named, overrides, announceOnce) : opened), asked };
       await wait(`Waiting up to ${seconds} s for ${opened.target.baseUrl} to answer`);
     } catch (error) {
       if (isOver()) throw error;

@@ -3,7 +3,7 @@ import { type CreationName, everyProduct, isCreation, type Product } from '../sp
 import type { ProfileId } from '../spec/profiles.ts';
 import { type FurtherIdentityName, furtherIdentityNames } from './identities.ts';
 import { companyOf, isPersonalNumber } from './psu.ts';
-import { environmentUnstated, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** What a check may need of a target beyond what every target has. */
 export type Capability = keyof typeof offers;
@@ -231,8 +231,8 @@ export const capabilities = Object.keys(offers) as readonly Capability[];
 export function missingCapability(target: Target, capability: Capability): string | undefined {
   const { isThere, remedy }: Offer = offers[capability];
   if (isThere(target)) return undefined;
-  const wantsEnvironment = capability === 'create-payments' || capability === 'sandbox';
-  return wantsEnvironment && target.environment === 'unstated' ? environmentUnstated : remedy;
+  const wantsEnvironment = ['create-payments', 'sandbox', 'sandbox-changes'].includes(capability);
+  return (wantsEnvironment ? target.whyUnstated : undefined) ?? remedy;
 }
 
 /** What payments of a product need: somebody who can be paid. */

@@ -42,6 +42,8 @@ export interface LoadContext {
   readonly complain: (path: KeyPath, message: string) => void;
   /** Notes what is not wrong and should be known. */
   readonly warn: (path: KeyPath, message: string) => void;
+  /** Tells at once what is about to be run for this key. */
+  readonly announce: (path: KeyPath, message: string) => void;
   /** The folder that a path given there is relative to. */
   readonly directoryOf: (path: KeyPath) => string;
   readonly environment: NodeJS.ProcessEnv;

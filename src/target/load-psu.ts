@@ -39,6 +39,7 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
   } catch (error) {
     context.complain(path, `${unreadable(script, error)} Looked for ${file}.`);
   }
+  if (psu.sca === 'module') context.announce(path, `this script passes SCA, and is loaded for it: ${file}`);
   return { ...psu, module: file };
 }
 

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
+import { missingCapability } from './capabilities.ts';
 import { loadTarget } from './load-target.ts';
+import { settings } from './settings.ts';
 import { describeTarget } from './target.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
@@ -292,6 +294,18 @@ describe('a file that cannot be used', () => {
     ]);
   }, 15_000);
 
+  it.each([
+    ['an alias', 'environment: production\n*e : sandbox\nname: &e environment\n', '2:1'],
+    ['an alias', 'name: &e environment\nenvironment: production\n*e : sandbox\n', '3:1'],
+    ['a list', 'name: a\n? [environment]\n: sandbox\n', '2:3'],
+    ['the keys of another map', '%YAML 1.1\n---\ntls: &e { environment: sandbox }\n<<: *e\n', '4:1'],
+  ])('says nothing by a key that is %s', async (_, text, place) => {
+    await folder.write('keys.yaml', text);
+    expect(await problemsOf('keys.yaml')).toContain(
+      `keys.yaml:${place} : This is not valid YAML or JSON: A key must be a plain word, and no alias, merge (<<), list or map. Write the key itself, with its value`,
+    );
+  });
+
   it('is told of both keys that have the same name', async () => {
     await folder.write('twice.yaml', 'name: a\nname: b\n');
     expect(await problemsOf('twice.yaml')).toEqual([
@@ -316,6 +330,81 @@ describe('production', () => {
       expect((await load('minimal.yaml', flags, variables)).mayCreatePayments).toBe(true);
     },
   );
+
+  it.each([
+    ['a flag', { baseUrl: 'https://production.example/psd2' }, {}, '--base-url'],
+    ['a variable', {}, { XS2A_BASE_URL: 'https://production.example/psd2' }, 'XS2A_BASE_URL'],
+    ['another port', { baseUrl: 'https://sandbox.example:8443/psd2' }, {}, '--base-url'],
+    ['plain http', { baseUrl: 'http://sandbox.example/psd2' }, {}, '--base-url'],
+  ] as const)(
+    'is not judged by what a file declares of a sandbox elsewhere: %s',
+    async (_, flags, variables, origin) => {
+      await folder.writeMinimal('declared.yaml', (text) =>
+        text.replace(
+          'psu:\n',
+          'sandbox: { allowChanges: true, initialDataSet: true }\nlimits: { spendUnattendedCalls: true }\ntls: { insecure: true }\npsu:\n  scaHosts: [login.example]\n',
+        ),
+      );
+      const withheld = { allowChanges: false, initialDataSet: false, spendUnattendedCalls: false };
+      const target = await load('declared.yaml', flags, variables);
+      expect(target).toMatchObject({
+        environment: 'unstated',
+        mayCreatePayments: false,
+        permissions: withheld,
+        psu: { scaHosts: [] },
+        tls: { insecure: false },
+      });
+      for (const capability of ['create-payments', 'sandbox', 'sandbox-changes'] as const)
+        expect(missingCapability(target, capability)).toMatch(
+          new RegExp(
+            `^${origin} gives an address that is not the one .*\\(https://sandbox\\.example\\).* write a target file`,
+          ),
+        );
+      expect(target.warnings).toContainEqual({ path: 'environment', message: target.whyUnstated });
+      // Nor with everything else that a variable or flag could say.
+      const leave = { allowProductionPayments: true, 'accounts.creditor.bban': '86011117947' };
+      const produced = { ...variables, XS2A_ENVIRONMENT: 'production' };
+      expect((await load('declared.yaml', { ...flags, ...leave }, produced)).mayCreatePayments).toBe(false);
+      const claims = {
+        '--environment': load('declared.yaml', { ...flags, environment: 'sandbox' }, variables),
+        XS2A_ENVIRONMENT: load('declared.yaml', flags, { ...variables, XS2A_ENVIRONMENT: 'sandbox' }),
+      };
+      const problem = (claim: string) => ({
+        place: claim,
+        message: expect.stringContaining(`This cannot make a sandbox of it: ${origin} gives`),
+      });
+      await Promise.all(
+        Object.entries(claims).map(([claim, loaded]) =>
+          expect(loaded).rejects.toMatchObject({ problems: [problem(claim)] }),
+        ),
+      );
+      // Another path of the same bank is the same bank.
+      const moved = await load('declared.yaml', { baseUrl: 'https://SANDBOX.example:443/other' });
+      expect(moved).toMatchObject({ mayCreatePayments: true, permissions: { allowChanges: true } });
+    },
+  );
+
+  it('is not judged as a sandbox where the file has no address next to what it declares', async () => {
+    await folder.writeMinimal('no-address.yaml', (text) => text.replace(/^baseUrl: .*$/m, ''));
+    const target = await load('no-address.yaml', {}, { XS2A_BASE_URL: 'https://production.example' });
+    expect(target.whyUnstated).toMatch(/^XS2A_BASE_URL gives an address to a target file that has none\./);
+  });
+
+  it('is never paid at by the value of any variable', async () => {
+    await folder.writeMinimal('unstated.yaml', (text) => text.replace(/^environment: .*$/m, ''));
+    const values = ['sandbox', 'production', 'true', '86011117947', 'https://sandbox.example/psd2'];
+    const files = ['unstated.yaml', 'production-without-creditor.yaml'];
+    for (const { variable } of settings)
+      for (const value of values)
+        for (const file of files) {
+          const target = load(file, { allowProductionPayments: true }, { [variable]: value });
+          const { mayCreatePayments } = await target.catch((error: unknown) => {
+            expect(error).toBeInstanceOf(TargetFileError);
+            return { mayCreatePayments: false };
+          });
+          expect(mayCreatePayments, `${variable}=${value}`).toBe(false);
+        }
+  });
 
   it('is what a variable may make of a sandbox', async () => {
     const target = await load('minimal.yaml', {}, { XS2A_ENVIRONMENT: 'production' });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { loadAccounts } from './accounts.ts';
 import { BoundedFileError, readBounded } from './bounded-file.ts';
 import { unreadable } from './key-pairs.ts';
-import { type KeyPath, type LoadContext, valueAt, writeKeyPath } from './key-path.ts';
+import { isObject, type KeyPath, type LoadContext, valueAt, writeKeyPath } from './key-path.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { loadPsu } from './load-psu.ts';
 import { loadNotOffered } from './not-offered.ts';
@@ -12,10 +12,17 @@ import { paceOf } from './pace.ts';
 import { loadPayments } from './payments.ts';
 import { permissionsOf } from './permissions.ts';
 import { loadProxy } from './proxy.ts';
-import { applySettings, type SettingValues, settings, targetVariable } from './settings.ts';
+import {
+  applySettings,
+  isVariable,
+  type SettingValues,
+  type SettledData,
+  settings,
+  targetVariable,
+} from './settings.ts';
 import { loadSigning } from './signing.ts';
 import { createTarget, type Target, type TargetWarning } from './target.ts';
-import { demandBaseUrl, type Environment, loadCustomHeaders, type TargetFile } from './target-file.ts';
+import { demandBaseUrl, loadCustomHeaders, type TargetFile } from './target-file.ts';
 import { TargetFileError, type TargetProblem, type TargetSource } from './target-problem.ts';
 import { loadTls } from './tls.ts';
 import { validate } from './validate.ts';
@@ -27,18 +34,22 @@ export interface TargetOverrides extends SettingValues {
 
 /**
  * Reads the target file, puts flags and variables over it, and loads all that it names. Whatever is wrong is told
- * at once, in one TargetFileError. Without a file, everything comes from flags and variables.
+ * at once, in one TargetFileError. Without a file, everything comes from flags and variables. A program or script of
+ * the target is announced before it runs.
  */
 export async function loadTarget(
   file: string | { readonly text: string } | undefined,
   overrides: TargetOverrides = {},
   environment: NodeJS.ProcessEnv = process.env,
+  announce: (sentence: string) => void = () => {},
 ): Promise<Target> {
   const { allowProductionPayments = false, ...flags } = overrides;
   const path = typeof file === 'object' ? ownDescription : file || environment[targetVariable] || undefined;
   const source = typeof file === 'object' ? described(file.text) : await sourceAt(path);
-  const { data, originOf } = applySettings(source.data, flags, environment);
-  const { context, problems, warnings } = listening(source, originOf, environment);
+  const settled = applySettings(source.data, flags, environment);
+  const { originOf } = settled;
+  const { context, problems, warnings } = listening(source, originOf, environment, announce);
+  const { data, whyUnstated } = heldToAddress(context, path === undefined ? undefined : source, settled);
 
   const given = await validate(data, source.textOf, context.complain);
   const [tls, signing, psu] = await Promise.all([
@@ -52,9 +63,8 @@ export async function loadTarget(
   const notOffered = loadNotOffered(context, given.notOffered);
   const customHeaders = loadCustomHeaders(context, given.customHeaders);
   demandBaseUrl(context, given);
-  demandCreditor(context, given, allowProductionPayments);
+  demandCreditor(context, given, allowProductionPayments, originOf);
   demandOneDebtor(context, given);
-  if (path !== undefined) guardEnvironment(context, given.environment, source, originOf(['environment']));
 
   const { identity, testCa, identities } = signing;
   const { baseUrl } = given;
@@ -69,6 +79,7 @@ export async function loadTarget(
     ...(given.name === undefined ? {} : { name: given.name }),
     baseUrl,
     ...(given.environment === undefined ? {} : { environment: given.environment }),
+    ...(whyUnstated === undefined ? {} : { whyUnstated }),
     proxy,
     ...(given.userAgent === undefined ? {} : { userAgent: given.userAgent }),
     tls,
@@ -99,8 +110,9 @@ interface PlacedProblem extends TargetProblem {
 /** What the sections are loaded with: it keeps all that they complain and warn of. */
 function listening(
   source: TargetSource,
-  originOf: (at: KeyPath) => string | undefined,
+  originOf: SettledData['originOf'],
   environment: NodeJS.ProcessEnv,
+  announce: (sentence: string) => void,
 ) {
   const problems: PlacedProblem[] = [];
   const warnings: TargetWarning[] = [];
@@ -111,6 +123,7 @@ function listening(
       problems.push({ place, path: writeKeyPath(at), message, offset });
     },
     warn: (at, message) => void warnings.push({ path: writeKeyPath(at), message }),
+    announce: (at, message) => announce(`${originOf(at) ?? source.positionOf(at).place}: ${message}`),
     environment,
     variableOf: (at) => settings.find(({ key }) => key === writeKeyPath(at))?.variable,
     // What was typed into a shell is meant from where it was typed.
@@ -166,35 +179,89 @@ async function parsed(file: string, text: string): Promise<TargetSource> {
   return parseTargetSource(file, text);
 }
 
+/** What a file declares of the bank at its address, or allows to be done there. */
+const declaredOfAddress: readonly KeyPath[] = [
+  ['environment'],
+  ['sandbox'],
+  ['limits'],
+  ['psu', 'scaHosts'],
+  ['tls', 'insecure'],
+];
+
 /**
- * The file decides whether money may move. A flag or a variable, which may be left over from another target, can only
- * make it stricter.
+ * Decides whether money may move. What a file declares of an address holds for the origin that stands next to it. A
+ * variable may be left over from another target: it makes nothing but production of a sandbox. A flag was typed for this
+ * run, and says what the target is where there is no file; over a file it can only be stricter.
  */
-function guardEnvironment(
-  { complain }: LoadContext,
-  settled: Environment | undefined,
-  { data, positionOf }: TargetSource,
-  origin: string | undefined,
-): void {
-  if (origin === undefined || settled !== 'sandbox') return;
-  const written = valueAt(data, ['environment']);
-  if (written === 'sandbox') return;
-  complain(
-    ['environment'],
-    written === undefined || written === null
-      ? `A target file says itself that it is of a sandbox: write environment: sandbox into it, and leave ${origin} out.`
-      : `This cannot turn what the target file says (${positionOf(['environment']).place}) into a sandbox. Leave ${origin} out, or change the file.`,
-  );
+function heldToAddress(
+  { complain, warn }: LoadContext,
+  source: TargetSource | undefined,
+  { data, originOf }: SettledData,
+): { readonly data: unknown; readonly whyUnstated?: string } {
+  const [origin, addressOrigin] = [originOf(['environment']), originOf(['baseUrl'])];
+  const given = valueAt(data, ['environment']);
+  const [there, asked] = [source?.data, data].map((values) => webOrigin(valueAt(values, ['baseUrl'])));
+  const isElsewhere =
+    source !== undefined && addressOrigin !== undefined && (there === undefined || there !== asked);
+  const written = isElsewhere ? undefined : (valueAt(source?.data, ['environment']) ?? undefined);
+  const elsewhere = isElsewhere
+    ? `${addressOrigin} gives an address ${there === undefined ? 'to a target file that has none' : `that is not the one of the target file (${there})`}. What a file declares of its address (environment, sandbox, limits, psu.scaHosts, tls.insecure) holds there alone`
+    : undefined;
+  const remedy = 'write a target file for this address';
+
+  if (source !== undefined && origin !== undefined && given === 'sandbox' && written !== 'sandbox')
+    complain(
+      ['environment'],
+      elsewhere !== undefined
+        ? `This cannot make a sandbox of it: ${elsewhere}. Leave ${origin} out, or ${remedy}.`
+        : written === undefined
+          ? `A target file says itself that it is of a sandbox: write environment: sandbox into it, and leave ${origin} out.`
+          : `This cannot turn what the target file says (${source.positionOf(['environment']).place}) into a sandbox. Leave ${origin} out, or change the file.`,
+    );
+  const isLeftOver = origin !== undefined && isVariable(origin) && written === undefined;
+  const held = declaredOfAddress
+    .filter(
+      (path) => (path[0] === 'environment' && isLeftOver) || (isElsewhere && originOf(path) === undefined),
+    )
+    .reduce(withoutValue, data);
+  if (elsewhere !== undefined && valueAt(held, ['environment']) !== undefined)
+    warn(['baseUrl'], `${elsewhere}.`);
+  const told =
+    elsewhere !== undefined
+      ? `${elsewhere}, so no payment is created: ${remedy}.`
+      : `Nobody has said what the target is, so no payment is created: give --environment sandbox, or --environment production.${isLeftOver ? ` ${origin} does not say it: it may be left over from another target.` : ''}`;
+  return { data: held, ...(isElsewhere || source === undefined ? { whyUnstated: told } : {}) };
 }
 
-function demandCreditor({ complain }: LoadContext, given: TargetFile, paymentsAllowed: boolean): void {
+const webOrigin = (address: unknown): string | undefined =>
+  typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : undefined;
+
+function withoutValue(data: unknown, [key, ...rest]: KeyPath): unknown {
+  if (!isObject(data) || key === undefined || !Object.hasOwn(data, key)) return data;
+  const { [key]: value, ...others } = data;
+  return rest.length === 0 ? others : { ...others, [key]: withoutValue(value, rest) };
+}
+
+function demandCreditor(
+  { complain }: LoadContext,
+  given: TargetFile,
+  paymentsAllowed: boolean,
+  originOf: SettledData['originOf'],
+): void {
   const { creditor, creditors } = given.accounts ?? {};
   const isNamed = creditor !== undefined || creditors?.domestic !== undefined;
-  if (given.environment !== 'production' || !paymentsAllowed || isNamed) return;
-  complain(
-    ['accounts', 'creditor'],
-    'This is missing. In production money really goes there, so the suite makes up no account to pay to.',
-  );
+  if (given.environment !== 'production' || !paymentsAllowed) return;
+  if (!isNamed)
+    complain(
+      ['accounts', 'creditor'],
+      'This is missing. In production money really goes there, so the suite makes up no account to pay to.',
+    );
+  const path = ['accounts', 'creditor', 'bban'];
+  if (isVariable(originOf(path) ?? ''))
+    complain(
+      path,
+      'In production money really goes there, and a variable may be left over from another target. Name the account in the target file, or as --accounts-creditor-bban.',
+    );
 }
 
 function demandOneDebtor({ complain }: LoadContext, { psu, accounts }: TargetFile): void {

@@ -9,6 +9,7 @@ function loaded(given: string | undefined, environment: NodeJS.ProcessEnv, baseU
   const context: LoadContext = {
     complain: (_, message) => void complaints.push(message),
     warn: () => {},
+    announce: () => {},
     environment,
     variableOf: () => undefined,
     directoryOf: () => '.',

@@ -85,21 +85,24 @@ describe('flags and variables', () => {
     const [certificate, privateKey] = await Promise.all(
       ['qseal.pem', 'qseal.key'].map((name) => readFile(folder.path(name), 'utf8')),
     );
-    const target = await loadTarget(
-      undefined,
-      {},
-      {
-        XS2A_BASE_URL: 'https://sandbox.example',
-        XS2A_ENVIRONMENT: 'sandbox',
-        XS2A_SIGNING_CERTIFICATE: certificate,
-        XS2A_SIGNING_PRIVATE_KEY: privateKey?.replaceAll('\n', '\\n'),
-        XS2A_PSU_ID: 'id',
-        XS2A_PSU_SESSION_ID: 's-1',
-        XS2A_ACCOUNTS_DEBTOR_BBAN: '95360573002',
-      },
-    );
+    const variables = {
+      XS2A_BASE_URL: 'https://sandbox.example',
+      XS2A_ENVIRONMENT: 'sandbox',
+      XS2A_SIGNING_CERTIFICATE: certificate,
+      XS2A_SIGNING_PRIVATE_KEY: privateKey?.replaceAll('\n', '\\n'),
+      XS2A_PSU_ID: 'id',
+      XS2A_PSU_SESSION_ID: 's-1',
+      XS2A_ACCOUNTS_DEBTOR_BBAN: '95360573002',
+    };
+    const target = await loadTarget(undefined, { environment: 'sandbox' }, variables);
     expect(target.accounts.debtor.iban).toBe('NO0995360573002');
     expect(target.mayCreatePayments).toBe(true);
+    // A variable that is left over from another target does not say what this one is.
+    expect(await loadTarget(undefined, {}, variables)).toMatchObject({
+      environment: 'unstated',
+      mayCreatePayments: false,
+      whyUnstated: expect.stringMatching(/--environment sandbox.* XS2A_ENVIRONMENT does not say it/),
+    });
   });
 
   it('say how to go on where much is missing and there is no file', async () => {

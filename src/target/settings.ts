@@ -110,6 +110,9 @@ export function applySettings(
   return { data: settled, originOf: (path) => origins.get(path.join('.')) };
 }
 
+/** Whether a value that came from there may be left over from something else: nobody has typed it for this run. */
+export const isVariable = (origin: string): boolean => origin.startsWith('XS2A_');
+
 // Text that is no number or truth value stays as it is: the schema then says what was expected.
 function typed(given: string | number | boolean, kind: Setting['kind']): string | number | boolean {
   if (typeof given !== 'string') return kind === 'text' ? String(given) : given;

@@ -33,8 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+const ofFiles = / {2}certificate.*\n {2}privateKey.*\n/;
+
 async function withSigning(lines: string): Promise<Target> {
-  const text = minimal.replace(/ {2}certificate.*\n {2}privateKey.*\n/, lines);
+  const text = minimal.replace(ofFiles, lines);
   return loadTarget(await folder.write('signing.yaml', text), {}, {});
 }
 
@@ -151,6 +153,22 @@ rmdirSync('in-use');
     expect(await problemOf(command(node, '-e', 'process.exit(1)', 'pin-value=123456'))).not.toContain(
       '123456',
     );
+  });
+
+  it('is announced before it runs, with the files that it is given', async () => {
+    const told: string[] = [];
+    await folder.write('evil.mjs', 'process.exit(1)');
+    const lines = command('node', '--no-warnings', 'evil.mjs', '123456');
+    const file = await folder.writeMinimal('announced.yaml', (text) => text.replace(ofFiles, lines));
+    const hear = (sentence: string) => void told.push(sentence.replaceAll(`${folder.path('')}/`, ''));
+    await expect(loadTarget(file, {}, {}, hear)).rejects.toThrow();
+    expect(told).toEqual([
+      'announced.yaml:7:3: this program signs, and is run now: node --no-warnings evil.mjs …',
+    ]);
+    told.length = 0;
+    const script = { 'psu.sca': 'module', 'psu.module': folder.path('evil.mjs') } as const;
+    await loadTarget(folder.path('minimal.yaml'), script, {}, hear);
+    expect(told).toEqual(['--psu-module: this script passes SCA, and is loaded for it: evil.mjs']);
   });
 
   it('takes no key of a file next to it', async () => {

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CertificateError, readCertificate, type TppCertificate } from '../signing/certificate.ts';
 import { type CertificateAuthority, loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { hashesOf, SigningProgramError, signByProgram } from '../signing/command-signer.ts';
 import { IdentityError, readIdentity, type SigningIdentity } from '../signing/identity.ts';
 import { signText, verifyText } from '../signing/signature.ts';
 import { isoDate } from '../spec/days.ts';
+import { shellWord } from '../spec/shell-word.ts';
 import { type FurtherIdentityName, furtherIdentityNames, type GivenIdentities } from './identities.ts';
 import { type JsonSchema, section, value } from './json-schema.ts';
 import { type KeyPairPem, type PassphraseSource, readKeyPair, readPem } from './key-pairs.ts';
@@ -186,11 +189,13 @@ async function loadProgram(
   const pem = await readPem(context, place, given);
   const certificate = pem === undefined ? undefined : usableCertificate(context, place, pem, 'now');
   if (certificate === undefined) return undefined;
+  const directory = context.directoryOf(path);
+  context.announce(path, `this program signs, and is run now: ${shownCommand(command, directory)}`);
   const bits = certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
   const sign = signByProgram({
     command,
     keepAlive,
-    directory: context.directoryOf(path),
+    directory,
     signatureLength: Math.ceil(bits / 8),
   });
   const identity: SigningIdentity = {
@@ -211,6 +216,15 @@ async function loadProgram(
     context.complain(path, error.message);
   }
   return undefined;
+}
+
+/** A command for people: the program, its options and the files that it is given. Any other argument may be a PIN. */
+function shownCommand([program = '', ...given]: readonly string[], directory: string): string {
+  const isTold = (word: string): boolean =>
+    /^--?[A-Za-z][A-Za-z-]*$/.test(word) || existsSync(resolve(directory, word));
+  return [program, ...given.map((word) => (isTold(word) ? word : '…'))]
+    .map((word) => (word === '…' ? word : shellWord(word)))
+    .join(' ');
 }
 
 /** A bank refuses whatever such a certificate signs, which would say nothing about the bank. */

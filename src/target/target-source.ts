@@ -58,28 +58,35 @@ function faultsIn(document: Document): readonly Fault[] {
       { pos: several.pos, message: 'it holds several documents; keep the one that is the target file' },
     ];
   return tooDeep === undefined
-    ? [...document.errors, ...document.warnings, ...repeatedKeys(document)]
+    ? [...document.errors, ...document.warnings, ...wrongKeys(document)]
     : [{ pos: tooDeep.pos, message: 'Brackets stand in brackets without end' }];
 }
 
-/** Keys that a map has twice. The parser holds every key against every other, which a file of many does not end. */
-function repeatedKeys(document: Document): readonly Fault[] {
+/**
+ * Keys that stand for others, by which a file could say a second time what it has said before; and keys that a map has
+ * twice. The parser holds every key against every other, which a file of many does not end.
+ */
+function wrongKeys(document: Document): readonly Fault[] {
   const faults: Fault[] = [];
   visit(document, {
     Map: (_, { items }: YAMLMap) => {
-      const seen = new Set<unknown>();
+      const seen = new Set<string>();
       for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) {
-          const start = key.range?.[0] ?? 0;
-          faults.push({ pos: [start, start], message: 'Map keys must be unique' });
-        }
-        seen.add(key.value);
+        // The key << of YAML 1.1, which brings the keys of another map along, is a symbol.
+        const isPlain = isScalar(key) && typeof key.value !== 'symbol';
+        const name = isPlain ? String(key.value) : undefined;
+        const start = rangeStart(key) ?? 0;
+        if (name === undefined) faults.push({ pos: [start, start], message: noPlainKey });
+        else if (seen.has(name)) faults.push({ pos: [start, start], message: 'Map keys must be unique' });
+        else seen.add(name);
       }
     },
   });
   return faults;
 }
+
+const noPlainKey =
+  'A key must be a plain word, and no alias, merge (<<), list or map. Write the key itself, with its value';
 
 function plainValues(file: string, document: Document): unknown {
   const unusable = (message: string): TargetFileError =>

@@ -22,6 +22,8 @@ export interface Target {
   readonly baseUrl: string;
   /** `unstated` where nobody has said it: then no payment is created, since money may move. */
   readonly environment: Environment | 'unstated';
+  /** Why it is `unstated`, and what to do about it. */
+  readonly whyUnstated?: string;
   readonly tls: TargetTls;
   readonly proxy: TargetProxy;
   /** Drawn with the seed of a run where the file gives none. */
@@ -59,6 +61,8 @@ export interface TargetParts {
   readonly name?: string;
   readonly baseUrl: string;
   readonly environment?: Environment;
+  /** Where it is not that the target file says nothing. */
+  readonly whyUnstated?: string;
   readonly tls?: Partial<TargetTls>;
   /** None by default. */
   readonly proxy?: TargetProxy;
@@ -94,12 +98,14 @@ const readingsIn = (environment: Environment | 'unstated', given: Partial<Readin
 export function createTarget(parts: TargetParts): Target {
   const baseUrl = parts.baseUrl.replace(/\/+$/, '');
   const environment = parts.environment ?? 'unstated';
+  const whyUnstated = environment === 'unstated' ? (parts.whyUnstated ?? environmentUnstated) : undefined;
   const tls = { insecure: false, ...parts.tls };
   const notOffered = parts.notOffered ?? [];
   return {
     name: parts.name ?? new URL(baseUrl).host,
     baseUrl,
     environment,
+    ...(whyUnstated === undefined ? {} : { whyUnstated }),
     tls,
     proxy: parts.proxy ?? { except: [] },
     ...(parts.userAgent === undefined ? {} : { userAgent: parts.userAgent }),
@@ -128,13 +134,13 @@ export function createTarget(parts: TargetParts): Target {
     customHeaders: parts.customHeaders ?? {},
     mayCreatePayments:
       environment === 'sandbox' || (environment === 'production' && parts.allowProductionPayments === true),
-    warnings: [...warningsOf(baseUrl, environment, tls), ...(parts.warnings ?? [])],
+    warnings: [...warningsOf(baseUrl, whyUnstated, tls), ...(parts.warnings ?? [])],
   };
 }
 
 function warningsOf(
   baseUrl: string,
-  environment: Target['environment'],
+  whyUnstated: string | undefined,
   { insecure }: TargetTls,
 ): readonly TargetWarning[] {
   const isPlain = /^http:/i.test(baseUrl) && !isLoopback(baseUrl);
@@ -148,7 +154,7 @@ function warningsOf(
           },
         ]
       : []),
-    ...(environment === 'unstated' ? [{ path: 'environment', message: environmentUnstated }] : []),
+    ...(whyUnstated === undefined ? [] : [{ path: 'environment', message: whyUnstated }]),
     ...(insecure
       ? [
           {
@@ -161,8 +167,7 @@ function warningsOf(
   ];
 }
 
-/** The sentence for a target of which nobody has said what it is. */
-export const environmentUnstated =
+const environmentUnstated =
   'The target file does not say what the target is, so no payment is created: set environment to sandbox, or to production.';
 
 /** The warnings as they are shown, each with the key that it is about. */
