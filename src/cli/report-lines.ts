@@ -18,26 +18,16 @@ export function shownPath(path: string): string {
 }
 
 /** How a run is shown on this terminal, and how to go on from it. */
-export function consoleOptions(
-  terminal: Terminal,
-  dir: string,
-  targetFlags: readonly string[],
-): ConsoleOptions {
+export function consoleOptions(terminal: Terminal, dir: string, targetFlag: string): ConsoleOptions {
   const run = shellWord(shownPath(dir));
   return {
     colour: terminal.colour,
     width: shownWidth(terminal),
     commands: {
-      replay: (id) => ['npx xs2a-conformance replay', run, id, ...targetFlags].join(' '),
+      replay: (id) => `npx xs2a-conformance replay ${run} ${id}${targetFlag}`,
     },
   };
 }
-
-/** The flag of the target file that a run names, for a folder that is read later. */
-export const targetFlagOf = ({ header }: RunRecord, dir: string): readonly string[] =>
-  header.targetFile === undefined
-    ? []
-    : [`--target ${shellWord(shownPath(resolve(dir, header.targetFile)))}`];
 
 /** Where to read on, below the verdict. */
 export function reportLines({ paths, outcome, notCertified }: WrittenReports): string {

@@ -6,6 +6,7 @@ import { attestationFile } from '../report/attestation.ts';
 import { readRun } from '../report/attested-run.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
+import { targetFlagFor } from '../report/journal.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { judgeRun } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
@@ -22,7 +23,6 @@ import {
   reportLines,
   shownPath,
   summarizeStep,
-  targetFlagOf,
   verdictOf,
 } from './report-lines.ts';
 import {
@@ -92,7 +92,7 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   terminal.write(
     flags.json === true
       ? `${terminalJson(verdictOf(written))}\n`
-      : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagOf(record, dir)))}\n${reportLines(written)}`,
+      : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagFor(record.header)))}\n${reportLines(written)}`,
   );
   annotate(record, outcome);
   summarizeStep(record, outcome);

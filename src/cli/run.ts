@@ -251,7 +251,7 @@ async function runInto(
   progress.end();
   if (flags.html) clearHeap();
   if (blocker !== undefined) tellError(blocker);
-  const exitCode = isJournalled ? await report(out, flags, progress) : exitCodes.incomplete;
+  const exitCode = isJournalled ? await report(out, flags, choice, progress) : exitCodes.incomplete;
   // Only now: whoever interrupts a run while its reports are written wants them, too.
   stopListening();
   return { exitCode, isCutShort };
@@ -343,16 +343,18 @@ async function selected(choice: Choice, opening: Promise<OpenTarget>): Promise<S
 }
 
 /** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */
-async function report(out: string, flags: RunFlags, progress: Progress): Promise<number> {
+async function report(out: string, flags: RunFlags, choice: Choice, progress: Progress): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const isText = flags.json !== true && flags.reporter !== 'json';
-  const flagsOfTarget = shownTargetFlags(flags);
+  const targetFlags = shownTargetFlags(flags)
+    .map((flag) => ` ${flag}`)
+    .join('');
   const onVerdict = (record: RunRecord, outcome: Outcome): void => {
     progress.end();
     annotate(record, outcome);
     summarizeStep(record, outcome);
     if (isText && record.footer?.blocker === undefined)
-      terminal.write(`\n${renderRun(record, outcome, consoleOptions(terminal, out, flagsOfTarget))}\n`);
+      terminal.write(`\n${renderRun(record, outcome, consoleOptions(terminal, out, targetFlags))}\n`);
     else if (isText) terminal.write(`\n${outcome.verdict.toUpperCase()}  No check could be run.\n`);
     if (flags.html) progress.doing('Building the HTML report');
   };
@@ -361,6 +363,7 @@ async function report(out: string, flags: RunFlags, progress: Progress): Promise
   const { writeReports } = await import('../report/write-reports.ts');
   const written = await writeReports(out, {
     ...reportOptionsOf(flags),
+    commandFor: (id, { seed }) => `${commandLine(flags, choice)} --only ${id} --seed ${seed}`,
     onVerdict,
   });
   attestRun(out, flags.attestKey, 'run');

@@ -70,7 +70,7 @@ describe('an Allure result', () => {
         'Actual:   201 Created',
         'Smallest failing case: {"currency":"NOK","amount":"0.001"}',
         '',
-        'Reproduce: npx xs2a-conformance run --only AMT-01 --seed 7',
+        'Reproduce: npx xs2a-conformance run --target <your target file> --runs 100 --only AMT-01 --seed 7',
       ].join('\n'),
     );
   });

@@ -89,7 +89,8 @@ describe('a failure', () => {
         '  Next         npx xs2a-conformance explain AMT-01',
         '               npx xs2a-conformance replay reports/bank AMT-01 \\',
         '               --target bank.yaml',
-        '               npx xs2a-conformance run --only AMT-01 --seed 7',
+        '               npx xs2a-conformance run --target <your target file> --runs 100 \\',
+        '               --only AMT-01 --seed 7',
       ].join('\n'),
     );
   });

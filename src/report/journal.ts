@@ -10,9 +10,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
+import {
+  type CheckResult,
+  defaultRuns,
+  type RunFooter,
+  type RunHeader,
+  type RunRecord,
+} from '../checks/verdict.ts';
 import { isDeeperThan, isObject } from '../spec/json.ts';
-import { callsThisTool } from '../spec/shell-word.ts';
 import {
   BoundedFileError,
   evidenceBounds,
@@ -237,7 +242,7 @@ export function readJournal(dir: string): RunRecord {
   if (!isHeader(first.value)) throw damaged(dir);
   const { value: header } = first;
   const results = rest.flatMap((line) =>
-    line.kind === 'result' ? [withOurCommand(line.value, header)] : [],
+    line.kind === 'result' ? [{ ...line.value, reproduce: commandFor(line.value.id, header) }] : [],
   );
   const footer = rest.flatMap((line) => (line.kind === 'footer' ? [line.value] : [])).at(-1);
   return {
@@ -248,15 +253,25 @@ export function readJournal(dir: string): RunRecord {
   };
 }
 
-/** People copy it into their shell, and the folder may come from anybody: what is no command of ours is made anew. */
-const withOurCommand = (result: CheckResult, { side, seed }: RunHeader): CheckResult => {
-  if (callsThisTool(result.reproduce)) return result;
-  const reproduce =
-    side === 'tpp'
-      ? 'npx xs2a-conformance certify-tpp'
-      : `npx xs2a-conformance run --only ${result.id} --seed ${seed}`;
-  return { ...result, reproduce };
-};
+/** How the embedded bank is named in reports, whatever its port was. */
+export const embeddedAddress = 'https://localhost';
+
+export const isOfEmbeddedBank = ({ targetFile, target }: RunHeader): boolean =>
+  targetFile === undefined && target.baseUrl === embeddedAddress;
+
+/**
+ * The flag that names the bank of a run folder. Not the file that the folder names: it may come from anybody, and a
+ * target file decides what runs on the machine of whoever copies the command.
+ */
+export const targetFlagFor = (header: RunHeader): string =>
+  isOfEmbeddedBank(header) ? '' : ' --target <your target file>';
+
+/** People copy it into their shell, and the folder may come from anybody: it is made of what was tried alone. */
+export function commandFor(id: string, header: RunHeader): string {
+  const { side, seed, runs } = header;
+  if (side === 'tpp') return 'npx xs2a-conformance certify-tpp';
+  return `npx xs2a-conformance run${targetFlagFor(header)}${runs === defaultRuns ? '' : ` --runs ${runs}`} --only ${id} --seed ${seed}`;
+}
 
 const damaged = (dir: string): JournalError =>
   new JournalError(dir, `${join(dir, journalFile)} is damaged in line 1. Run the checks again.`);

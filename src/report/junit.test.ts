@@ -48,7 +48,9 @@ describe('the JUnit file', () => {
     );
     expect(xml).toContain('Expected: any 4xx\nActual:   201 Created\nSmallest failing case: {&quot;currency');
     expect(xml).toContain('POST /psd2/v1/payments/norwegian-domestic-credit-transfers → 201 (control)');
-    expect(xml).toContain('Reproduce: npx xs2a-conformance run --only AMT-01 --seed 7');
+    expect(xml).toContain(
+      'Reproduce: npx xs2a-conformance run --target &lt;your target file&gt; --runs 100 --only AMT-01 --seed 7',
+    );
   });
 
   test.each(['inconclusive', 'error'] as const)('never shows an %s check as green', (verdict) => {

@@ -149,7 +149,7 @@ describe.skipIf(browserIsAbsent)(`the pages in a browser, opened from the disk${
       'Expected: any 4xx',
       'Actual: 201 Created',
       'Smallest failing case',
-      'npx xs2a-conformance run --only AMT-01.1 --seed 7',
+      'npx xs2a-conformance run --target <your target file> --runs 100 --only AMT-01.1 --seed 7',
       '→ 201 (control)',
       'AMT-01 in the matrix',
     ];

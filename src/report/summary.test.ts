@@ -59,7 +59,7 @@ describe('the summary', () => {
       expected: 'any 4xx',
       actual: '201 Created',
       counterexample: { path: '3:1:0' },
-      reproduce: 'npx xs2a-conformance run --only AMT-01 --seed 7',
+      reproduce: 'npx xs2a-conformance run --target <your target file> --runs 100 --only AMT-01 --seed 7',
     });
     expect(check?.evidence).toBe(2);
   });

@@ -1,6 +1,7 @@
 import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import { commandFor } from './journal.ts';
 
 /** Made-up requirements, so that the reports are tested on every level and side without the real catalogue. */
 export const someRequirements: readonly Requirement[] = [
@@ -82,6 +83,18 @@ export function anExchange(changes: Partial<Exchange> = {}): Exchange {
   };
 }
 
+const aHeader: RunHeader = {
+  tool: { name: 'xs2a-conformance', version: '1.2.3' },
+  catalogue: '2026-03',
+  target: { name: 'My bank, sandbox', baseUrl: 'https://bank.example/psd2', environment: 'sandbox' },
+  interpretations: { digestAlgorithms: 'sha-256-and-512', amountFractionDigits: 'exact' },
+  knownDeviations: [],
+  seed: 7,
+  runs: 100,
+  startedAt: '2026-03-01T10:00:00.000Z',
+  planned: [],
+};
+
 export function aResult(changes: Partial<CheckResult> = {}): CheckResult {
   return {
     id: 'DIG-01',
@@ -93,7 +106,7 @@ export function aResult(changes: Partial<CheckResult> = {}): CheckResult {
     notes: [],
     cases: 1,
     exchanges: [anExchange()],
-    reproduce: 'npx xs2a-conformance run --only DIG-01 --seed 7',
+    reproduce: commandFor(changes.id ?? 'DIG-01', aHeader),
     startedAt: '2026-03-01T10:00:01.000Z',
     durationMs: 20,
     ...changes,
@@ -110,7 +123,6 @@ export const passing: readonly CheckResult[] = [
     title: 'an amount with too many fraction digits is refused',
     suite: { id: 'payments/amounts', title: 'Amounts', section: ['Payments', 'Credit transfers', 'Amounts'] },
     cases: 100,
-    reproduce: 'npx xs2a-conformance run --only AMT-01 --seed 7',
   }),
 ];
 
@@ -127,18 +139,7 @@ export interface RunChanges {
 
 export function aRun({ header = {}, results = passing, footer = {} }: RunChanges = {}): RunRecord {
   return {
-    header: {
-      tool: { name: 'xs2a-conformance', version: '1.2.3' },
-      catalogue: '2026-03',
-      target: { name: 'My bank, sandbox', baseUrl: 'https://bank.example/psd2', environment: 'sandbox' },
-      interpretations: { digestAlgorithms: 'sha-256-and-512', amountFractionDigits: 'exact' },
-      knownDeviations: [],
-      seed: 7,
-      runs: 100,
-      startedAt: '2026-03-01T10:00:00.000Z',
-      planned: results.map(({ id }) => id),
-      ...header,
-    },
+    header: { ...aHeader, planned: results.map(({ id }) => id), ...header },
     results,
     footer: { durationMs: 4200, requests: 321, interrupted: false, ...footer },
   };
@@ -192,7 +193,6 @@ export function aNastyRun(count: number): RunRecord {
         nasty,
         anExchange({ startedAt, attempt: 2 }),
       ],
-      reproduce: `npx xs2a-conformance run --only ${requirement}.${index} --seed 7`,
     });
     if (index === 1) {
       return {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { KillScores } from '../checks/proof-findings.ts';
-import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { PageSurroundings } from './allure-html.ts';
 import { type AllureFile, allureFiles, writeAllureResults } from './allure-results.ts';
@@ -36,6 +36,8 @@ export interface ReportOptions {
   readonly language?: Language;
   /** Given when the run is attested right after this: whose key signs, if any. The pages tell it. */
   readonly attestation?: { readonly keyFingerprint?: string };
+  /** How a check is run again, told by whoever has just run it: a folder of others does not say what to type. */
+  readonly commandFor?: (id: string, header: RunHeader) => string;
 }
 
 export interface ReportPaths {
@@ -67,7 +69,18 @@ export interface WrittenReports {
 /** Builds every report of a run folder from its journal, whether the run ended, was interrupted or killed. */
 export async function writeReports(dir: string, options: ReportOptions): Promise<WrittenReports> {
   const recorded = readRun(dir, options.whole);
-  const run = inSpecificationOrder(recorded, options.requirements);
+  const { commandFor } = options;
+  const inOrder = inSpecificationOrder(recorded, options.requirements);
+  const run =
+    commandFor === undefined
+      ? inOrder
+      : {
+          ...inOrder,
+          results: inOrder.results.map((result) => ({
+            ...result,
+            reproduce: commandFor(result.id, inOrder.header),
+          })),
+        };
   const outcome = judgeRun(run, options.requirements);
   const place = (name: string): string => resolve(dir, name);
   const paths = {

@@ -22,9 +22,6 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
-/** How the embedded bank is named in reports, whatever its port was. */
-export const embeddedAddress = 'https://localhost';
-
 /** Tells what a target is about to run on this machine: its file may come from somebody else. */
 export const announceProgram = (sentence: string): void =>
   void process.stderr.write(`${harmlessLines(new Redactor().text(sentence))}\n`);
