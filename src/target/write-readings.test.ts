@@ -12,8 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isWritable, writeReadings } from './write-readings.ts';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { starterFile } from './starter-file.ts';
+import { TargetFileError } from './target-problem.ts';
+import { isWritable, withReadings, writeReadings } from './write-readings.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -63,3 +66,75 @@ test.skipIf(process.platform === 'win32')(
     ]);
   },
 );
+
+const odd = `# Far left
+name:   "Bank"     # two words
+    # indented by nobody
+psu: {sca: form,   scaHosts: [ a,   b ]} # comment
+`;
+
+describe('readings that are written into a target file', () => {
+  const readings = { basketLimit: '10', amountFractionDigits: 'at-most' };
+
+  it.each([
+    ['no section', `${odd}accounts:\n  # card: { id: 1 }\n`],
+    ['a file without an end of its last line', `${odd}pace: {}`],
+    [
+      'an empty section',
+      `${odd}interpretations:   # see explain\n\n  # basketLimit: "100"\n# Then\npace: {}\n`,
+    ],
+    [
+      'a section',
+      `${odd}interpretations:\n      # agreed\n      letters: ascii   # in May\n      # and no other\npace: {}\n`,
+    ],
+    [
+      'lines that end as on Windows',
+      `${odd}interpretations:\n    letters: ascii\npace: {}\n`.replaceAll('\n', '\r\n'),
+    ],
+    ['a file of init', starterFile({ sca: 'form', baseUrl: 'https://bank.example' }, 'x.json').text],
+  ])('add lines, and leave all others as they are: %s', (_, text) => {
+    const written = withReadings(text, readings) ?? '';
+    expect(parse(written)).toMatchObject({ interpretations: readings });
+    const added = /^(?:interpretations:| +(?:basketLimit: "10"|amountFractionDigits: at-most))\r?$/;
+    const [kept, all] = [text, written].map((shown) => shown.replace(/\r?\n$/, '').split('\n'));
+    const isAdded = (line: string, index: number): boolean => added.test(line) && line !== kept?.[index];
+    expect(all?.filter((line, index) => !isAdded(line, index))).toEqual(kept);
+    // Nothing is left to be done.
+    expect(withReadings(written, readings)).toBe(written);
+  });
+
+  it.each([
+    [
+      '{ letters: ascii }   # so',
+      '{ letters: ascii, basketLimit: "10", amountFractionDigits: at-most }   # so',
+    ],
+    ['{}', '{ basketLimit: "10", amountFractionDigits: at-most }'],
+    ['null # none', '{ basketLimit: "10", amountFractionDigits: at-most } # none'],
+    [
+      "\n  basketLimit: '100' # why\n  # x",
+      '\n  basketLimit: "10" # why\n  amountFractionDigits: at-most\n  # x',
+    ],
+  ])('change one line where that is how it is written: %j', (from, to) => {
+    expect(withReadings(`${odd}interpretations: ${from}\npace: {}\n`, readings)).toBe(
+      `${odd}interpretations: ${to}\npace: {}\n`,
+    );
+  });
+
+  it('are JSON in JSON', () => {
+    const text = '{\n\t"name": "Bank",\n\t"pace": {}\n}\n';
+    const written = withReadings(text, readings) ?? '';
+    expect(JSON.parse(written)).toEqual({ name: 'Bank', pace: {}, interpretations: readings });
+    expect(written.split('\n').filter((line) => !text.split('\n').includes(line))).toEqual([
+      '\t"pace": {},',
+      '\t"interpretations": { "basketLimit": "10", "amountFractionDigits": "at-most" }',
+    ]);
+  });
+
+  it('are told to be added by hand where that cannot be', () => {
+    const path = join(dir, 'bank.yaml');
+    const text = 'name: Bank\n? interpretations\n: \npace: {}\n';
+    writeFileSync(path, text);
+    expect(() => writeReadings(path, readings)).toThrow(TargetFileError);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
