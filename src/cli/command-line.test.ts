@@ -35,7 +35,10 @@ describe('from nothing to a verdict', () => {
       ...['--deviation', 'DIG-03/unchecked'],
     );
     const { baseUrl } = JSON.parse(await bank.line(/"listening"/)) as { baseUrl: string };
-    const here = ['--target', 'target.yaml', '--base-url', baseUrl];
+    const written = await readFile(join(folder, 'target.yaml'), 'utf8');
+    await writeFile(join(folder, 'elsewhere.yaml'), written);
+    await writeFile(join(folder, 'target.yaml'), written.replace('https://localhost:1', baseUrl));
+    const here = ['--target', 'target.yaml'];
 
     const doctor = await ran(folder, 'doctor', ...here);
     expect(doctor, doctor.out).toMatchObject({ exitCode: 0 });
@@ -52,7 +55,7 @@ describe('from nothing to a verdict', () => {
 
     const untold = await ran(folder, 'replay', 'run', 'DIG-03');
     expect(untold).toMatchObject({ exitCode: 2, err: expect.stringContaining('--target') });
-    const astray = await ran(folder, 'replay', 'run', 'DIG-03', '--target', 'target.yaml');
+    const astray = await ran(folder, 'replay', 'run', 'DIG-03', '--target', 'elsewhere.yaml');
     expect(astray).toMatchObject({ exitCode: 2, err: expect.stringContaining('--other-address') });
     const replay = await ran(folder, 'replay', 'run', 'DIG-03', ...here);
     expect(replay, replay.err).toMatchObject({ exitCode: 1 });

@@ -107,8 +107,8 @@ Examples:
   $ xs2a-conformance replay reports/latest DIG-03
   $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml
   $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml --curl | sh
-  $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml \\
-      --base-url https://localhost:9443
+  $ xs2a-conformance replay reports/bank DIG-03 --target staging.yaml \\
+      --other-address
 
 Exit codes: 0 it passes now, 1 it still fails, 2 wrong usage, 3 it cannot be
 told.`,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { attestationFile } from '../report/attestation.ts';
@@ -9,7 +9,7 @@ import { terminalJson } from '../report/harmless-text.ts';
 import { targetFlagFor } from '../report/journal.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { judgeRun } from '../report/outcome.ts';
-import { holdFolder } from '../report/run-folder.ts';
+import { holdFolder, placeOf } from '../report/run-folder.ts';
 import { makeFolder, writeNamed } from '../report/write-files.ts';
 import { inSpecificationOrder, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { loadWhole } from '../runner/coverage.ts';
@@ -178,9 +178,6 @@ function runFolder(
   }
   return { dir: resolve(out), shards };
 }
-
-/** Where a folder is: one may be reached by several names. */
-const placeOf = (dir: string): string => (existsSync(dir) ? realpathSync(dir) : dir);
 
 /** The page in the browser of the desktop. A machine without one is told where the page is. */
 async function openPage({ paths }: WrittenReports): Promise<void> {

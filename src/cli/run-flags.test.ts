@@ -33,21 +33,21 @@ it('ends at the first failure, and judges again what did not pass', { timeout: 1
   const failed = judged.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   expect(failed).toContain('DIG-03');
 
-  const again = await ran(
-    folder,
-    'run',
-    ...target,
-    '--last-failed',
-    'run',
-    '--max-failures',
-    '1',
-    '--out',
-    'again',
-  );
+  const before = await readFile(join(folder, 'run', 'journal.ndjson'), 'utf8');
+  const flags = ['--last-failed', '--max-failures', '1', '--out', 'run'];
+  const again = await ran(folder, 'run', ...target, ...flags);
   expect(again, again.err).toMatchObject({ exitCode: 1 });
   expect(again.out).toContain('The run ended after 1 failure, as --max-failures asks');
   expect(again.out).toContain(`--seed 7`);
-  const judgedAgain = await checksIn('again');
+  // The whole run stays: it is what a release is judged by.
+  expect(again.out.replace(/\s+/g, ' ')).toContain(
+    `--last-failed judges ${failed.length} of ${judged.length} checks of the run in run again. That run stays as it is; the reports of this one go to run-last-failed.`,
+  );
+  expect(again.out).toMatch(
+    /\nOnly a run of the whole judges the bank: run it again without --last-failed\.\n/,
+  );
+  expect(await readFile(join(folder, 'run', 'journal.ndjson'), 'utf8')).toBe(before);
+  const judgedAgain = await checksIn('run-last-failed');
   expect(judgedAgain).toHaveLength(1);
   expect(failed).toContain(judgedAgain[0]?.id);
 });

@@ -7,7 +7,7 @@ import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
 import { JournalWriteError, readJournal } from '../report/journal.ts';
 import type { Outcome } from '../report/outcome.ts';
-import { holdFolder } from '../report/run-folder.ts';
+import { holdFolder, placeOf } from '../report/run-folder.ts';
 import type { WrittenReports } from '../report/write-reports.ts';
 import {
   type BudgetArgument,
@@ -59,7 +59,7 @@ import {
 import { CommandError, exitCodes, type Finish, redactorFor, tellError, terminalOf } from './terminal.ts';
 
 interface RunFlags extends TargetFlags, ReportingFlags {
-  readonly out: string;
+  readonly out?: string;
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   readonly lastFailed?: string | true;
@@ -74,17 +74,19 @@ interface RunFlags extends TargetFlags, ReportingFlags {
   readonly json?: boolean;
 }
 
+const defaultOut = 'reports/latest';
+
 /** A session holds for an hour after SCA (Limits): what is asked later is refused for that. */
 const defaultMaxTime = 3600;
 
 export const runCommand = (finish: Finish): Command =>
   addReportOptions(addTargetOptions(new Command('run')))
-    .option('-o, --out <dir>', 'folder for the reports', 'reports/latest')
+    .option('-o, --out <dir>', `folder for the reports (default: ${defaultOut})`)
     .option('--only <ids>', 'judge only these checks, requirements or suites (comma-separated)', idList)
     .option('--exclude <ids>', 'leave out these checks, requirements or suites (comma-separated)', idList)
     .option(
       '--last-failed [run]',
-      'judge again what did not pass in the last run into --out, or in this run folder, with its seed',
+      'judge again what did not pass in the last run into --out, or in this run folder, with its seed; the reports stand next to it',
     )
     .option('--seed <number>', 'draw the same cases again; date takes one seed a day', (text) => seedOf(text))
     .option('--runs <number>', `cases of each property (default: ${defaultRuns})`, runsOf)
@@ -144,17 +146,19 @@ interface Choice {
   readonly shard?: { readonly index: number; readonly count: number };
   readonly seed?: number;
   readonly runs: number;
+  /** Where the reports go. */
+  readonly out: string;
+  /** What is judged again, and where it stands then. */
+  readonly again?: string;
 }
 
 async function run(flags: RunFlags): Promise<number> {
-  const out = resolve(flags.out);
   attestationKey(flags.attestKey);
-  const choice = chosen(flags, out);
+  const choice = chosen(flags);
+  const { out } = choice;
   const stopping = new AbortController();
   const release = holdFolder(out);
-  const { exitCode, isCutShort } = await runInto(out, flags, choice, stopping)
-    .catch(unwritten)
-    .finally(release);
+  const { exitCode, isCutShort } = await runInto(flags, choice, stopping).catch(unwritten).finally(release);
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
   if (isCutShort) endProcess(exitCode);
   return exitCode;
@@ -168,9 +172,11 @@ function unwritten(error: unknown): Ended {
 }
 
 /** With --last-failed what did not pass is judged again, with the same cases unless told otherwise. */
-function chosen({ lastFailed, ...flags }: RunFlags, out: string): Choice {
+function chosen({ lastFailed, ...flags }: RunFlags): Choice {
+  const out = resolve(flags.out ?? defaultOut);
   const { only, exclude, budget, shard, seed, runs } = flags;
   const rest = {
+    out,
     ...(budget === undefined ? {} : { budget }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(shard === undefined ? {} : { shard }),
@@ -202,7 +208,11 @@ function chosen({ lastFailed, ...flags }: RunFlags, out: string): Choice {
     throw new CommandError(
       `The run in ${shownPath(dir)} does not say which cases it tried: give --seed and --runs.`,
     );
-  return { ...rest, only: failed, ...again };
+  // The whole run is what a release is judged by: it stays, and is what the next one takes its failures from.
+  const isOver = flags.out === undefined || placeOf(out) === placeOf(dir);
+  const besides = isOver ? `${dir}-last-failed` : out;
+  const told = `--last-failed judges ${failed.length} of ${results.length} checks of the run in ${shownPath(dir)} again. That run stays as it is; the reports of this one go to ${shownPath(besides)}.`;
+  return { ...rest, only: failed, ...again, out: besides, again: told };
 }
 
 interface Ended {
@@ -210,12 +220,8 @@ interface Ended {
   readonly isCutShort: boolean;
 }
 
-async function runInto(
-  out: string,
-  flags: RunFlags,
-  choice: Choice,
-  stopping: AbortController,
-): Promise<Ended> {
+async function runInto(flags: RunFlags, choice: Choice, stopping: AbortController): Promise<Ended> {
+  const { out } = choice;
   const stopListening = onEnding(() => stopping.abort());
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
   const opening = opened(flags, stopping.signal, (sentence) => {
@@ -242,7 +248,7 @@ async function runInto(
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,
-    listener: listenerOf(progress, flags, ({ pace }) =>
+    listener: listenerOf(progress, flags, choice, ({ pace }) =>
       longRunWarning(estimateRun(selection.planned, choice.runs, pace), choice.runs, flags),
     ),
     redactorFor: (target) => redactorFor(target, flags),
@@ -251,7 +257,7 @@ async function runInto(
   progress.end();
   if (flags.html) clearHeap();
   if (blocker !== undefined) tellError(blocker);
-  const exitCode = isJournalled ? await report(out, flags, choice, progress) : exitCodes.incomplete;
+  const exitCode = isJournalled ? await report(flags, choice, progress) : exitCodes.incomplete;
   // Only now: whoever interrupts a run while its reports are written wants them, too.
   stopListening();
   return { exitCode, isCutShort };
@@ -274,12 +280,14 @@ function suitesOf({ planned }: Selection): ProgressOptions['suites'] {
 function listenerOf(
   progress: Progress,
   { html }: RunFlags,
+  { again }: Choice,
   warningOf: (target: Target) => string | undefined,
 ): RunListener {
   let isReady = !html;
   return {
     opened(header, target) {
       progress.opened(header);
+      if (again !== undefined) progress.remark(again);
       const warning = warningOf(target);
       if (warning !== undefined) progress.remark(warning);
     },
@@ -327,7 +335,7 @@ async function selected(choice: Choice, opening: Promise<OpenTarget>): Promise<S
   try {
     // What is wrong with the target is told when its turn comes.
     opening.catch(() => {});
-    const { budget, ...named } = choice;
+    const { budget, out: _, again: __, ...named } = choice;
     const { planned, ...chosen } = selectChecks(placeChecks(await describedBankSuites()), {
       ...named,
       ...(budget === undefined ? {} : { budget: await budgetIn(budget, opening) }),
@@ -343,7 +351,8 @@ async function selected(choice: Choice, opening: Promise<OpenTarget>): Promise<S
 }
 
 /** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */
-async function report(out: string, flags: RunFlags, choice: Choice, progress: Progress): Promise<number> {
+async function report(flags: RunFlags, choice: Choice, progress: Progress): Promise<number> {
+  const { out } = choice;
   const terminal = terminalOf(process.stdout);
   const isText = flags.json !== true && flags.reporter !== 'json';
   const targetFlags = shownTargetFlags(flags)
@@ -369,6 +378,8 @@ async function report(out: string, flags: RunFlags, choice: Choice, progress: Pr
   attestRun(out, flags.attestKey, 'run');
   progress.end();
   terminal.write(endOf(written, flags));
+  if (isText && choice.again !== undefined)
+    terminal.write('\nOnly a run of the whole judges the bank: run it again without --last-failed.\n');
   tellReportProblems(written);
   return written.outcome.exitCode;
 }

@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { settings } from '../target/settings.ts';
+import { tell } from './run-program.test.data.ts';
 import { addTargetOptions, overridesIn, shownTargetFlags, type TargetFlags } from './target-options.ts';
 
 const parsed = (...args: readonly string[]): TargetFlags =>
@@ -47,5 +52,72 @@ describe('the flags that name a bank', () => {
   it('allow payments in production only when it is said', () => {
     expect(overridesIn(parsed())).toEqual({});
     expect(overridesIn(parsed('--allow-production-payments'))).toEqual({ allowProductionPayments: true });
+  });
+});
+
+describe('a production bank that a sandbox file is turned on', () => {
+  let folder: string;
+  let bank: EmbeddedBank;
+  let created = 0;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'xs2a-production-'));
+    bank = await startEmbeddedBank({
+      environment: 'production',
+      onAnswer: ({ raw, response }) => {
+        const isCreation =
+          raw.method === 'POST' && /"(?:payment|basket|customer)Id"/.test(String(response.body));
+        if (isCreation && response.status === 201) created += 1;
+      },
+    });
+    const sandbox = { ...bank.description, environment: 'sandbox', sandbox: { allowChanges: true } };
+    await writeFile(join(folder, 'own.json'), JSON.stringify(sandbox));
+    await writeFile(
+      join(folder, 'sandbox.json'),
+      JSON.stringify({ ...sandbox, baseUrl: 'https://localhost:1' }),
+    );
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    created = 0;
+  });
+  afterAll(async () => {
+    await bank.close();
+    await rm(folder, { recursive: true });
+  });
+  const at = (name: string): string => join(folder, name);
+  const run = ['run', '--no-html', '--runs', '1', '--target'];
+  const one = ['--only', 'NDC-01', '--out'];
+
+  it('creates payments there for a file that says it is a sandbox', async () => {
+    await tell(...run, at('own.json'), ...one, at('own'));
+    expect(created).toBeGreaterThan(0);
+  });
+
+  it.each(['flag', 'variable'])('creates nothing for a %s', { timeout: 120_000 }, async (by) => {
+    const flag = by === 'flag' ? ['--base-url', bank.baseUrl] : [];
+    if (by === 'variable') vi.stubEnv('XS2A_BASE_URL', bank.baseUrl);
+    const { out, exitCode } = await tell(...run, at('sandbox.json'), ...flag, '--out', at(by));
+    expect(exitCode).toBe(3);
+    expect(created).toBe(0);
+    expect(out.replace(/\s+/g, ' ')).toMatch(
+      /environment: (--base-url|XS2A_BASE_URL) gives an address .* so no payment is created: write a target file/,
+    );
+    const learned = await tell('doctor', '--learn', '--target', at('sandbox.json'), ...flag);
+    const replayed = await tell(
+      'replay',
+      at('own'),
+      'NDC-01',
+      '--target',
+      at('sandbox.json'),
+      ...flag,
+      '--other-address',
+    );
+    expect([learned.exitCode, replayed.exitCode, created]).toEqual([3, 3, 0]);
+  });
+
+  it('is no target of journeys either', async () => {
+    vi.stubEnv('XS2A_BASE_URL', bank.baseUrl);
+    const { exitCode, err } = await tell('reference-tpp', at('sandbox.json'));
+    expect([exitCode, err, created]).toEqual([2, expect.stringContaining('no payment is created'), 0]);
   });
 });

@@ -2,6 +2,7 @@ import type { CheckResult, KnownDeviation, RunHeader, RunRecord, Verdict } from 
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
+import { failingDeviation } from '../target/known-deviations.ts';
 
 export type RequirementVerdict = Verdict | 'not-tested';
 
@@ -90,9 +91,8 @@ export function judgeDeviations(
 ): readonly DeviationResult[] {
   const byId = new Map(results.map((result) => [result.requirement.id, result]));
   return header.knownDeviations.map((deviation) => {
-    const state = stateOf(deviation, header.startedAt.slice(0, 10), byId.get(deviation.requirement));
-    const problem = problemOf(deviation, state);
-    return { ...deviation, state, ...(problem === undefined ? {} : { problem }) };
+    const result = byId.get(deviation.requirement);
+    return { ...deviation, ...standingOf(deviation, header.startedAt.slice(0, 10), result) };
   });
 }
 
@@ -101,33 +101,23 @@ export function excusedRequirements(deviations: readonly DeviationResult[]): Rea
   return new Set(deviations.filter(({ state }) => state === 'happens').map(({ requirement }) => requirement));
 }
 
-function stateOf(
+function standingOf(
   deviation: KnownDeviation,
   today: string,
   result: RequirementResult | undefined,
-): DeviationState {
-  if (result === undefined) return 'unknown-requirement';
-  if (deviation.reason.trim() === '') return 'without-reason';
-  // ISO dates compare as text; the last day itself still counts.
-  if (deviation.until !== undefined && deviation.until.slice(0, 10) < today) return 'expired';
-  if (result.checks.some(({ verdict }) => verdict === 'fail' || verdict === 'warning')) return 'happens';
-  return result.verdict === 'pass' ? 'gone' : 'not-exercised';
-}
-
-function problemOf({ requirement, until }: KnownDeviation, state: DeviationState): string | undefined {
-  switch (state) {
-    case 'happens':
-    case 'not-exercised':
-      return undefined;
-    case 'gone':
-      return `The known deviation from ${requirement} no longer happens: remove it from the target file.`;
-    case 'expired':
-      return `The known deviation from ${requirement} ended on ${until ?? 'an unknown day'}: remedy the bank, or agree on a new date.`;
-    case 'without-reason':
-      return `The known deviation from ${requirement} has no reason: state one in the target file.`;
-    case 'unknown-requirement':
-      return `The known deviation from ${requirement} names no requirement of a bank: correct the id in the target file.`;
-  }
+): Pick<DeviationResult, 'state' | 'problem'> {
+  const named = `The known deviation from ${deviation.requirement}`;
+  if (result === undefined)
+    return {
+      state: 'unknown-requirement',
+      problem: `${named} names no requirement of a bank: correct the id in the target file.`,
+    };
+  const failing = failingDeviation(deviation, today);
+  if (failing !== undefined) return failing;
+  if (result.checks.some(({ verdict }) => verdict === 'fail' || verdict === 'warning'))
+    return { state: 'happens' };
+  if (result.verdict !== 'pass') return { state: 'not-exercised' };
+  return { state: 'gone', problem: `${named} no longer happens: remove it from the target file.` };
 }
 
 /** One place where the specification leaves something open, and how this run read it. */

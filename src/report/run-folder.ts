@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeSync,
@@ -18,6 +19,9 @@ import { makeFolder } from './write-files.ts';
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
+
+/** Where a folder is: one may be reached by several names. */
+export const placeOf = (dir: string): string => (existsSync(dir) ? realpathSync(dir) : dir);
 
 /** Who holds a folder. */
 interface Holder {

@@ -1,4 +1,5 @@
 import { requirementById } from '../spec/catalogue.ts';
+import { isoDate } from '../spec/days.ts';
 import { type JsonSchema, section, value } from './json-schema.ts';
 import type { LoadContext } from './key-path.ts';
 import { nearest } from './nearest.ts';
@@ -40,18 +41,40 @@ export interface KnownDeviation {
   readonly until?: string;
 }
 
-/** A missing reason or a date that has passed is no fault of the file's form: the run judges them. */
+/** What fails a run whatever it finds, and what to do about it: without a reason, or past its last day. */
+export function failingDeviation(
+  { requirement, reason, until }: KnownDeviation,
+  today: string,
+): { readonly state: 'without-reason' | 'expired'; readonly problem: string } | undefined {
+  const named = `The known deviation from ${requirement}`;
+  if (reason.trim() === '')
+    return { state: 'without-reason', problem: `${named} has no reason: state one in the target file.` };
+  // ISO dates compare as text; the last day itself still counts.
+  if (until === undefined || until.slice(0, 10) >= today) return undefined;
+  return {
+    state: 'expired',
+    problem: `${named} ended on ${until}: remedy the bank, or agree on a new date.`,
+  };
+}
+
+/** A missing reason or a date that has passed is no fault of the file's form: the run fails for it, and says so before. */
 export function loadKnownDeviations(
-  { complain }: LoadContext,
+  { complain, warn }: LoadContext,
   given: readonly (DeviationEntry | undefined)[] = [],
 ): readonly KnownDeviation[] {
   return given.flatMap((entry, index) => {
     if (entry?.requirement === undefined) return [];
     const { requirement, reason = '', until } = entry;
-    if (!requirementById.has(requirement)) {
-      complain(['knownDeviations', index, 'requirement'], unknown(requirement));
-    }
-    return [{ requirement, reason, ...(until === undefined ? {} : { until }) }];
+    const path = ['knownDeviations', index];
+    const known = requirementById.get(requirement);
+    if (known === undefined) complain([...path, 'requirement'], unknown(requirement));
+    const deviation = { requirement, reason, ...(until === undefined ? {} : { until }) };
+    const problem =
+      known?.side === 'tpp'
+        ? `${requirement} binds TPPs, and no bank: correct the id.`
+        : failingDeviation(deviation, isoDate(new Date()))?.problem;
+    if (problem !== undefined) warn(path, `${problem} Until then the run fails, whatever else it finds.`);
+    return [deviation];
   });
 }
 

@@ -4,7 +4,7 @@ import { defaultReadings } from '../spec/interpretations.ts';
 import { missingCapability } from './capabilities.ts';
 import { loadTarget } from './load-target.ts';
 import { settings } from './settings.ts';
-import { describeTarget } from './target.ts';
+import { describeTarget, warningLines } from './target.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
 
@@ -139,6 +139,23 @@ pace: { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10000 }
     expect(accounts.manyTransactions).toBe('95360573002');
     expect(permissions).toEqual({ spendUnattendedCalls: true, allowChanges: false, initialDataSet: true });
   });
+});
+
+it('is told before a run which known deviations fail it', async () => {
+  await folder.writeMinimal(
+    'known.yaml',
+    (text) => `${text}knownDeviations:
+  - { requirement: AMT-02, reason: ticket 1 }
+  - { requirement: AMT-02 }
+  - { requirement: DIG-03, reason: ticket 2, until: 2020-01-31 }
+  - { requirement: TPP-03, reason: ticket 3 }
+`,
+  );
+  expect(warningLines(await load('known.yaml')).map((line) => line.replace(/ Until then .*/, '…'))).toEqual([
+    'knownDeviations[1]: The known deviation from AMT-02 has no reason: state one in the target file.…',
+    'knownDeviations[2]: The known deviation from DIG-03 ended on 2020-01-31: remedy the bank, or agree on a new date.…',
+    'knownDeviations[3]: TPP-03 binds TPPs, and no bank: correct the id.…',
+  ]);
 });
 
 describe('values without quotes', () => {
