@@ -138,6 +138,7 @@ const mayPrint = [
   'src/proof/main.ts',
   'src/runner/write-documents.ts',
   'src/runner/bank-thread.ts',
+  'src/runner/open-target.ts',
   'src/tpp/sca/manual-walker.ts',
   'src/vitest/register-conformance.ts',
   'src/cli/terminal.ts',

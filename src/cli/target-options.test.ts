@@ -75,7 +75,11 @@ describe('a production bank that a sandbox file is turned on', () => {
       join(folder, 'sandbox.json'),
       JSON.stringify({ ...sandbox, baseUrl: 'https://localhost:1' }),
     );
-  });
+    // Named at its own address it is believed, and payments are made.
+    await tell(...run, at('own.json'), '--only', 'NDC-01', '--out', at('own'));
+    expect(created).toBeGreaterThan(0);
+    created = 0;
+  }, 60_000);
   afterEach(() => {
     vi.unstubAllEnvs();
     created = 0;
@@ -86,12 +90,6 @@ describe('a production bank that a sandbox file is turned on', () => {
   });
   const at = (name: string): string => join(folder, name);
   const run = ['run', '--no-html', '--runs', '1', '--target'];
-  const one = ['--only', 'NDC-01', '--out'];
-
-  it('creates payments there for a file that says it is a sandbox', async () => {
-    await tell(...run, at('own.json'), ...one, at('own'));
-    expect(created).toBeGreaterThan(0);
-  });
 
   it.each(['flag', 'variable'])('creates nothing for a %s', { timeout: 120_000 }, async (by) => {
     const flag = by === 'flag' ? ['--base-url', bank.baseUrl] : [];
@@ -113,6 +111,17 @@ describe('a production bank that a sandbox file is turned on', () => {
       '--other-address',
     );
     expect([learned.exitCode, replayed.exitCode, created]).toEqual([3, 3, 0]);
+  });
+
+  it('is told to whoever names it which program its file runs, before it runs', async () => {
+    const { certificate } = bank.description.signing;
+    const signing = { certificate, command: ['node', '-e', 'process.exit(1)'] };
+    await writeFile(at('program.json'), JSON.stringify({ ...bank.description, signing }));
+    const { exitCode, err } = await tell('doctor', '--target', at('program.json'));
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(
+      /program\.json:1:\d+: this program signs, and is run now: node -e …\n.*cannot be used/s,
+    );
   });
 
   it('is no target of journeys either', async () => {
