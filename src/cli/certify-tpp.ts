@@ -319,7 +319,7 @@ async function report(
   const terminal = terminalOf(process.stdout);
   const written: WrittenReports = await writeReports(out, {
     ...reportOptionsOf(flags),
-    commandFor: () => againFor(out),
+    commandFor: () => new Redactor().text(againFor(out)),
     onVerdict: (record, outcome) => {
       if (flags.json === true) return;
       terminal.write(

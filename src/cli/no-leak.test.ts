@@ -208,7 +208,8 @@ describe('nothing secret comes out', { timeout: 300_000 }, () => {
   it('of a run that passes SCA on the pages of the bank, with secrets in its flags', async () => {
     await server.behave([echo]);
     const out = join(folder, 'forms', 'form');
-    const flags = ['--psu-national-id', '01819010192', '--json', '--no-html'];
+    const redirect = ['--psu-redirect-uri', 'https://tpp.example/of/01819010192'];
+    const flags = ['--psu-national-id', '01819010192', ...redirect, '--json', '--no-html'];
     // Whoever echoes everything has no payments to approve.
     const chosen = ['--only', 'SCA-01,ACC-01', '--exclude', 'RDR-01'];
     const run = await tell('run', ...target('form'), ...chosen, ...flags, '--out', out);

@@ -29,6 +29,7 @@ import { estimateRun, requestsOfACheck, type Selection, selectChecks } from '../
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
 import type { Budget } from '../tpp/pace.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { endProcess } from './ending.ts';
 import { onEnding } from './listening.ts';
 import { type Progress, type ProgressOptions, type Reporter, reporters, showProgress } from './progress.ts';
@@ -235,6 +236,7 @@ async function runInto(flags: RunFlags, choice: Choice, stopping: AbortControlle
     suites: suitesOf(selection),
     out: shownPath(out),
   });
+  let redactor = new Redactor();
   const { blocker, isJournalled, isCutShort } = await judgeTarget({
     opening,
     out,
@@ -251,13 +253,16 @@ async function runInto(flags: RunFlags, choice: Choice, stopping: AbortControlle
     listener: listenerOf(progress, flags, choice, ({ pace }) =>
       longRunWarning(estimateRun(selection.planned, choice.runs, pace), choice.runs, flags),
     ),
-    redactorFor: (target) => redactorFor(target, flags),
+    redactorFor: (target) => {
+      redactor = redactorFor(target, flags);
+      return redactor;
+    },
     signal: stopping.signal,
   });
   progress.end();
   if (flags.html) clearHeap();
   if (blocker !== undefined) tellError(blocker);
-  const exitCode = isJournalled ? await report(flags, choice, progress) : exitCodes.incomplete;
+  const exitCode = isJournalled ? await report(flags, choice, redactor, progress) : exitCodes.incomplete;
   // Only now: whoever interrupts a run while its reports are written wants them, too.
   stopListening();
   return { exitCode, isCutShort };
@@ -351,7 +356,12 @@ async function selected(choice: Choice, opening: Promise<OpenTarget>): Promise<S
 }
 
 /** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */
-async function report(flags: RunFlags, choice: Choice, progress: Progress): Promise<number> {
+async function report(
+  flags: RunFlags,
+  choice: Choice,
+  redactor: Redactor,
+  progress: Progress,
+): Promise<number> {
   const { out } = choice;
   const terminal = terminalOf(process.stdout);
   const isText = flags.json !== true && flags.reporter !== 'json';
@@ -372,7 +382,7 @@ async function report(flags: RunFlags, choice: Choice, progress: Progress): Prom
   const { writeReports } = await import('../report/write-reports.ts');
   const written = await writeReports(out, {
     ...reportOptionsOf(flags),
-    commandFor: (id, { seed }) => `${commandLine(flags, choice)} --only ${id} --seed ${seed}`,
+    commandFor: (id, { seed }) => redactor.text(`${commandLine(flags, choice)} --only ${id} --seed ${seed}`),
     onVerdict,
   });
   attestRun(out, flags.attestKey, 'run');

@@ -95,8 +95,8 @@ describe('a production bank that a sandbox file is turned on', () => {
     const flag = by === 'flag' ? ['--base-url', bank.baseUrl] : [];
     if (by === 'variable') vi.stubEnv('XS2A_BASE_URL', bank.baseUrl);
     const { out, exitCode } = await tell(...run, at('sandbox.json'), ...flag, '--out', at(by));
-    expect(exitCode).toBe(3);
     expect(created).toBe(0);
+    expect(exitCode).toBe(3);
     expect(out.replace(/\s+/g, ' ')).toMatch(
       /environment: (--base-url|XS2A_BASE_URL) gives an address .* so no payment is created: write a target file/,
     );

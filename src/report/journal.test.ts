@@ -159,7 +159,7 @@ describe('the journal', () => {
     journal.close();
     const { header, results } = readJournal(dir);
     expect(results.map(({ reproduce }) => reproduce)).toEqual([shown, shown]);
-    expect(targetFlagFor(header)).toBe(' --target <your target file>');
+    expect(targetFlagFor(header)).toBe(side === 'tpp' ? '' : ' --target <your target file>');
     expect(targetFlagFor({ ...run.header, target: { ...run.header.target, baseUrl: embeddedAddress } })).toBe(
       '',
     );

@@ -264,7 +264,7 @@ export const isOfEmbeddedBank = ({ targetFile, target }: RunHeader): boolean =>
  * target file decides what runs on the machine of whoever copies the command.
  */
 export const targetFlagFor = (header: RunHeader): string =>
-  isOfEmbeddedBank(header) ? '' : ' --target <your target file>';
+  header.side === 'tpp' || isOfEmbeddedBank(header) ? '' : ' --target <your target file>';
 
 /** People copy it into their shell, and the folder may come from anybody: it is made of what was tried alone. */
 export function commandFor(id: string, header: RunHeader): string {
