@@ -81,13 +81,14 @@ export const profilesOf = ({
 
 const levels: readonly Level[] = ['must', 'should', 'advisory'];
 
-/** The strongest level among the requirements of a check, unless a reading says otherwise. */
-export function levelOf(check: CheckDescription, readings: Readings): Level | undefined {
+/** The strongest level among the requirements of a check, or among those it broke, unless a reading says otherwise. */
+export function levelOf(
+  check: CheckDescription,
+  readings: Readings,
+  among = requirementsOf(check),
+): Level | undefined {
   if (check.levelUnder !== undefined) return check.levelUnder(readings);
-  return (
-    levels.find((level) => requirementsOf(check).some((id) => requirementById.get(id)?.level === level)) ??
-    'must'
-  );
+  return levels.find((level) => among.some((id) => requirementById.get(id)?.level === level)) ?? 'must';
 }
 
 export interface Suite<Checks extends CheckDescription = Check> {

@@ -105,6 +105,44 @@ describe('the six verdicts', () => {
   });
 });
 
+describe('a failure of a check of several requirements', () => {
+  const others = ['SES-02', 'RDF-05', 'SCA-19'];
+  const failing = (requirement: string | undefined) =>
+    verdictOn(
+      aCheck({
+        requirement: 'SES-04',
+        others,
+        async run(context) {
+          await context.showing('SES-02', async () => {});
+          context.showing(requirement, () => {
+            throw new ExpectationFailed('400', '201');
+          });
+        },
+      }),
+      fakeRunContext(),
+    );
+
+  it('breaks that which the failing step shows, and says which were shown to hold', async () => {
+    expect(await failing('SCA-19')).toMatchObject({
+      verdict: 'fail',
+      requirements: ['SCA-19'],
+      held: ['SES-02'],
+      notReached: ['SES-04', 'RDF-05'],
+    });
+  });
+
+  it('breaks its own where the step says nothing, and what held before may break later', async () => {
+    expect(await failing(undefined)).toMatchObject({ requirements: ['SES-04'], held: ['SES-02'] });
+    const later = await failing('SES-02');
+    expect(later.requirements).toEqual(['SES-02']);
+    expect(later.held).toBeUndefined();
+  });
+
+  it('is as grave as the requirement that it breaks', async () => {
+    expect(await failing('RDF-05')).toMatchObject({ verdict: 'warning', level: 'advisory' });
+  });
+});
+
 describe('a check whose SCA was lost on the way', () => {
   const lost = () => new LostOnTheWay('SCA could not be passed');
   const losing = (times: number) => {
@@ -131,13 +169,14 @@ describe('a check whose SCA was lost on the way', () => {
       run: async (context) => {
         begun += 1;
         if (begun > 1) throw new ExpectationFailed('400', '201');
-        context.broken = 'SCA-19';
+        context.showing('SCA-19', () => {});
         throw lost();
       },
     });
     expect(await verdictOn(one, fakeRunContext())).toMatchObject({
       verdict: 'fail',
-      requirements: ['TRN-01', 'SCA-19'],
+      requirements: ['TRN-01'],
+      notReached: ['SCA-19'],
     });
   });
 

@@ -85,7 +85,8 @@ function resultOf<Context extends CheckRun>(
   outcome: Outcome,
   begun: Begun,
 ): CheckResult {
-  const level = levelOf(check, context.readings);
+  const about = requirementsShown(check, context, outcome);
+  const level = levelOf(check, context.readings, about.requirements);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
   const { redactor } = context;
   // First: what they show to be secret is hidden in the sentences, too.
@@ -105,8 +106,7 @@ function resultOf<Context extends CheckRun>(
     id: check.id,
     title: check.title,
     suite: referenceOf(suite),
-    requirements:
-      context.broken === undefined || outcome.verdict !== 'fail' ? requirementsOf(check) : [context.broken],
+    ...about,
     level: level ?? 'advisory',
     verdict,
     ...(outcome.leftOpen === true ? { leftOpen: true as const } : {}),
@@ -126,6 +126,24 @@ function resultOf<Context extends CheckRun>(
     reproduce: redactor.text(context.reproduce),
     startedAt: recordedAt ?? begun.at,
     durationMs: recordedAt === undefined ? steadyNow() - begun.steadily : 0,
+  };
+}
+
+/** A failure breaks one requirement. What others of the check showed until then stands, and no more is known of them. */
+function requirementsShown(
+  check: CheckDescription,
+  { held }: CheckRun,
+  { verdict, broken = check.requirement }: Outcome,
+): Pick<CheckResult, 'requirements' | 'held' | 'notReached'> {
+  const all = requirementsOf(check);
+  if (verdict !== 'fail') return { requirements: all };
+  const others = [...new Set(all)].filter((id) => id !== broken);
+  const shown = others.filter((id) => held.has(id));
+  const open = others.filter((id) => !held.has(id));
+  return {
+    requirements: [broken],
+    ...(shown.length === 0 ? {} : { held: shown }),
+    ...(open.length === 0 ? {} : { notReached: open }),
   };
 }
 
@@ -151,6 +169,8 @@ interface Outcome {
   readonly leftOpen?: true;
   readonly unanswered?: true;
   readonly withheld?: true;
+  /** What a failure breaks, where it is not the requirement of the check. */
+  readonly broken?: string | undefined;
 }
 
 const notJudgedUnderTheReading: Outcome = {
@@ -200,8 +220,8 @@ async function endOf<Context extends CheckRun>(check: CheckOf<Context>, context:
 
 function outcomeOfError(error: unknown, context: CheckRun): Outcome {
   if (error instanceof ExpectationFailed) {
-    const { expected, actual, message } = error;
-    return { verdict: 'fail', told: { reason: message, expected, actual } };
+    const { expected, actual, message, broken } = error;
+    return { verdict: 'fail', told: { reason: message, expected, actual }, broken };
   }
   if (error instanceof NotOffered)
     return { verdict: 'not-applicable', notOffered: true, told: { reason: error.message } };

@@ -262,8 +262,10 @@ export async function fail(
       ? evidenceOf(context, answer.exchange)
       : [asControl(pair.control.exchange), answer.exchange];
   if (isRead(context)) await tellWhereItBreaks(search(), pair?.failing ?? shown);
-  context.broken = twist.requirement;
-  throw new ExpectationFailed(`${question.expected.text} when ${twist.label}`, describeAnswer(answer));
+  throw new ExpectationFailed(
+    `${question.expected.text} when ${twist.label}`,
+    describeAnswer(answer),
+  ).breaking(twist.requirement);
 }
 
 /** Requests of other checks may come in between. */

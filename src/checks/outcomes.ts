@@ -9,11 +9,19 @@ export class ExpectationFailed extends Error {
   override readonly name = 'ExpectationFailed';
   readonly expected: string;
   readonly actual: string;
+  /** The requirement that the failing step shows, where it is another than that of the check. */
+  broken: string | undefined;
 
   constructor(expected: string, actual: string, message: string = `Expected ${expected}, but got ${actual}`) {
     super(message);
     this.expected = expected;
     this.actual = actual;
+  }
+
+  /** Says what was broken, unless whoever looked closer has said it. */
+  breaking(requirement: string | undefined): this {
+    this.broken ??= requirement;
+    return this;
   }
 }
 

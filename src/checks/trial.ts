@@ -99,6 +99,10 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const [plainest, ...others] = failuresAmong(planned, results);
       if (plainest !== undefined) {
         noteHowOften(context, [...results.values()]);
+        const broken = new Set([plainest, ...others].map(({ failing }) => failing.twist.requirement));
+        for (const { twist } of planned)
+          if (twist.requirement !== undefined && !broken.has(twist.requirement))
+            context.held.add(twist.requirement);
         await fail(context, question, [plainest, ...others]);
       }
       // Where no case failed, one without an answer leaves the verdict open.

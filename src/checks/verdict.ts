@@ -4,6 +4,7 @@ import type { Level } from '../spec/requirement.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import type { Redactor } from '../tpp/redaction.ts';
+import { ExpectationFailed } from './outcomes.ts';
 
 /** The six things that a check can say, gravest first: a summary takes the first that occurred. */
 export const verdicts = ['error', 'fail', 'inconclusive', 'warning', 'not-applicable', 'pass'] as const;
@@ -21,8 +22,12 @@ export interface CheckResult {
   readonly id: string;
   readonly title: string;
   readonly suite: SuiteReference;
-  /** The requirement of the check first, then those that it touches as well. */
+  /** The requirement of the check first, then those that it touches as well. Of one that failed, that which its failing step shows. */
   readonly requirements: readonly string[];
+  /** Of one that failed, those that other steps have shown to hold until then. */
+  readonly held?: readonly string[];
+  /** Of one that failed, those whose steps did not come any more, or not all of them. */
+  readonly notReached?: readonly string[];
   readonly level: Level;
   readonly verdict: Verdict;
   /** The readings of the target file leave the question open, so that nothing is missing when it is not judged. */
@@ -159,8 +164,8 @@ export abstract class CheckRun {
   /** The exchanges that show the verdict, when the check has pointed at them. */
   evidence: Exchange[] = [];
   counterexample: CheckResult['counterexample'];
-  /** The requirement that a failure from here on breaks, where a check is about several; that of the twist that failed. */
-  broken: string | undefined;
+  /** Those of its requirements that steps of their own have shown to hold, so far. */
+  readonly held = new Set<string>();
   cases = 1;
   beginnings = 1;
   /** How many exchanges there were before the last of them. */
@@ -211,7 +216,7 @@ export abstract class CheckRun {
     this.begunAt = this.exchanges.length;
     this.evidence = [];
     this.counterexample = undefined;
-    this.broken = undefined;
+    this.held.clear();
     this.pointsElsewhere = false;
   }
   /** Whether anybody will look at the exchanges of its result. */
@@ -231,6 +236,23 @@ export abstract class CheckRun {
     // A failure shows the first control, however long ago it was.
     const control = this.exchanges.find(({ purpose }) => purpose === 'control');
     if (past !== control) this.exchanges[place] = leftOut;
+  }
+
+  /** Takes a step that shows this requirement, instead of that of the check: a failure in it breaks this one alone. */
+  showing<Result>(requirement: string | undefined, step: () => Result): Result {
+    const held = <Value>(value: Value): Value => {
+      if (requirement !== undefined) this.held.add(requirement);
+      return value;
+    };
+    const failed = (error: unknown): never => {
+      throw error instanceof ExpectationFailed ? error.breaking(requirement) : error;
+    };
+    try {
+      const result = step();
+      return result instanceof Promise ? (result.then(held, failed) as Result) : held(result);
+    } catch (error) {
+      return failed(error);
+    }
   }
 
   note(sentence: string): void {

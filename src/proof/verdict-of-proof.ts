@@ -1,5 +1,6 @@
 import { type CheckDescription, requirementsOf } from '../checks/check.ts';
 import { type KillScores, killScoresFrom } from '../checks/proof-findings.ts';
+import type { CheckResult } from '../checks/verdict.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { KnownCosts } from './learn-catch-order.ts';
@@ -28,6 +29,8 @@ export interface DeviationResult {
   readonly atOnceBy?: readonly string[];
   /** Other checks that failed, as far as they were run. */
   readonly others: readonly string[];
+  /** Requirements that these checks say are broken, and are not: `SCA-04 by RDR-01-approvals`. */
+  readonly besides: readonly string[];
   /** Whether all checks were run, so that `others` is complete. */
   readonly all: boolean;
   /** What has to be known where it was not blamed, or others were blamed as well: what the checks said. */
@@ -80,6 +83,8 @@ export interface Proof {
   readonly unblamed: readonly DeviationResult[];
   /** TPPs that were blamed for something else as well. */
   readonly misblamed: readonly DeviationResult[];
+  /** Those of which another requirement was said to be broken as well. */
+  readonly besides: readonly DeviationResult[];
   /** Broken banks that learning makes conformant though no reading allows what they do, or the other way round. */
   readonly misread: readonly DeviationResult[];
   readonly falseAlarms: readonly DialectResult[];
@@ -89,6 +94,21 @@ export interface Proof {
   readonly needless: readonly string[];
   readonly holds: boolean;
 }
+
+/** What failed lays its failure on the requirement that its failing step shows. */
+export const blamedBesides = (
+  noticed: readonly Pick<CheckResult, 'id' | 'requirements'>[],
+  broken: readonly string[],
+): readonly string[] => [
+  ...new Set(
+    noticed.flatMap(({ id, requirements: blamed }) =>
+      blamed.filter((requirement) => !broken.includes(requirement)).map((requirement) => `${requirement} by ${id}`),
+    ),
+  ),
+];
+
+/** Of so many deviations: one in a hundred, for what a bank breaks along with a rule is not always told apart. */
+export const mostBesides = (deviations: number): number => Math.floor(deviations / 100);
 
 export function verdictOf(results: readonly TaskResult[], checks: readonly CheckDescription[]): Proof {
   const all = results.filter((result) => result.kind === 'deviation').toSorted(byId);
@@ -100,6 +120,7 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
   const missed = conditional.filter(({ killed }) => !killed);
   const unblamed = deviations.filter(({ killed, blamed }) => killed && !blamed);
   const misblamed = deviations.filter(isMisblamed);
+  const besides = all.filter((result) => result.besides.length > 0);
   const misread = deviations.filter(
     ({ excused, allowedUnder }) => excused !== undefined && excused !== (allowedUnder !== undefined),
   );
@@ -117,13 +138,16 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
     missed,
     unblamed,
     misblamed,
+    besides,
     misread,
     falseAlarms,
     unproved,
     needless,
-    holds: [survivors, missed, unblamed, misblamed, misread, falseAlarms, unproved, needless].every(
-      ({ length }) => length === 0,
-    ),
+    holds:
+      besides.length <= mostBesides(all.length) &&
+      [survivors, missed, unblamed, misblamed, misread, falseAlarms, unproved, needless].every(
+        ({ length }) => length === 0,
+      ),
   };
 }
 

@@ -44,6 +44,8 @@ export const isResult = allMembers<CheckResult>({
   title: text,
   suite: allMembers<CheckResult['suite']>({ id, title: text, section: listOf(text) }),
   requirements: listOf(id),
+  held: optional(listOf(id)),
+  notReached: optional(listOf(id)),
   level: oneOf('must', 'should', 'advisory'),
   verdict: oneOf(...verdicts),
   leftOpen: optional(oneOf(true)),

@@ -199,10 +199,11 @@ function flusher(file: number): () => void {
 /** Words of our own stay as they are: a short value of a custom header may occur in them by chance. */
 function redacted(line: JournalLine, redactor: Redactor): JournalLine {
   if (line.kind === 'result') {
-    const { id, title, suite, requirements, level, verdict } = line.value;
+    const { id, title, suite, requirements, held, notReached, level, verdict } = line.value;
+    const others = { ...(held && { held }), ...(notReached && { notReached }) };
     return {
       ...line,
-      value: { ...redactor.value(line.value), id, title, suite, requirements, level, verdict },
+      value: { ...redactor.value(line.value), id, title, suite, requirements, ...others, level, verdict },
     };
   }
   if (line.kind === 'footer') return redactor.value(line);

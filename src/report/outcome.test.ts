@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckResult, KnownDeviation, Verdict } from '../checks/verdict.ts';
+import type { CheckResult, KnownDeviation, RunHeader, Verdict } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { judgeRun } from './outcome.ts';
 import {
@@ -246,6 +246,23 @@ describe('the verdict on a requirement', () => {
     [[], 'not-tested'],
   ])('of checks that say %j is %s', (verdicts, expected) => {
     expect(verdictOf(...verdicts)).toBe(expected);
+  });
+
+  test('is fail for the one that a failing step shows alone, and what other steps showed before stands', () => {
+    const failed = { ...brokenAmount, requirements: ['AMT-01'], held: ['DIG-01'], notReached: ['DIG-02'] };
+    const others = (known: RunHeader['knownDeviations']) =>
+      judge({ results: [aResult({ id: 'SCA-12', ...failed })], header: { knownDeviations: known } });
+    const { requirements, gaps } = others([]);
+    const told = requirements.map(({ requirement: { id }, verdict }) => [id, verdict]);
+    expect(told.slice(0, 3)).toEqual([
+      ['DIG-01', 'pass'],
+      ['DIG-02', 'not-tested'],
+      ['AMT-01', 'fail'],
+    ]);
+    expect(gaps).toMatchObject([
+      { requirement: { id: 'DIG-02' }, why: 'SCA-12 failed before it came to this, for AMT-01.' },
+    ]);
+    expect(others([{ requirement: 'AMT-01', reason: 'ticket 4711' }]).exitCode).toBe(0);
   });
 
   test('is given for what binds a bank, and for anything that a check cites', () => {

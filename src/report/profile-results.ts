@@ -99,7 +99,7 @@ function judgeProfile(
     .map((result) => within(result, id))
     .filter(({ requirement }) => belongs(requirement, id));
   const binding = own.filter((result) => mustBeJudged(result, run.header));
-  const open = binding.filter((result) => !isExercised(result));
+  const open = binding.filter((result) => !isExercised(result) && !isBehindKnown(result, isExcused));
   // A part judges nothing but what it was told to, and a TPP by what it does: only what was tried in vain is open.
   const unjudged = side === 'tpp' || isPart ? open.filter(wasTriedInVain) : open;
   const broken = own
@@ -210,15 +210,28 @@ function isExercised({ checks }: RequirementResult): boolean {
   return checks.some(({ verdict }) => verdict === 'pass');
 }
 
+/** What only a known deviation keeps a check from coming to is no gap: whoever remedies that one will be told of it. */
+const isBehindKnown = (
+  { checks, notReachedBy = [] }: RequirementResult,
+  isExcused: (check: CheckResult) => boolean,
+): boolean => checks.length === 0 && notReachedBy.some(isExcused);
+
 const wasTriedInVain = ({ checks }: Pick<RequirementResult, 'checks'>): boolean =>
   checks.some(({ verdict }) => verdict === 'error' || verdict === 'inconclusive');
 
-function gapOf({ requirement, checks }: RequirementResult): Gap {
+function gapOf({ requirement, checks, notReachedBy: [failed] = [] }: RequirementResult): Gap {
   const check =
     checks.find(({ verdict }) => verdict === 'error') ??
     checks.find(({ verdict }) => verdict === 'inconclusive') ??
     checks[0];
-  if (check === undefined) return { requirement, why: 'No check of this run judges it.' };
+  if (check === undefined)
+    return {
+      requirement,
+      why:
+        failed === undefined
+          ? 'No check of this run judges it.'
+          : `${failed.id} failed before it came to this, for ${failed.requirements[0] ?? 'another requirement'}.`,
+    };
   const { id, verdict, reason } = check;
   return { requirement, check, why: `${id} was ${verdict}${reason === undefined ? '.' : `: ${reason}`}` };
 }

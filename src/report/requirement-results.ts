@@ -1,4 +1,5 @@
 import type { CheckResult, KnownDeviation, RunHeader, RunRecord, Verdict } from '../checks/verdict.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
@@ -10,8 +11,10 @@ export type RequirementVerdict = Verdict | 'not-tested';
 export interface RequirementResult {
   readonly requirement: Requirement;
   readonly verdict: RequirementVerdict;
-  /** The results of the checks that cite it. */
+  /** What the checks that cite it say of it. */
   readonly checks: readonly CheckResult[];
+  /** Checks that failed for another requirement, before they came to this one. */
+  readonly notReachedBy?: readonly CheckResult[];
 }
 
 /**
@@ -29,14 +32,15 @@ export function requirementResults(
   requirements: readonly Requirement[],
   judged: Side = 'bank',
 ): readonly RequirementResult[] {
-  const checksById = new Map<string, CheckResult[]>();
-  for (const result of results) {
-    for (const id of new Set(result.requirements)) {
-      const checks = checksById.get(id);
-      if (checks === undefined) checksById.set(id, [result]);
-      else checks.push(result);
-    }
-  }
+  const checksById = byRequirement(
+    results.flatMap((result) => [
+      ...[...new Set(result.requirements)].map((id) => [id, result] as const),
+      ...(result.held ?? []).map((id) => [id, asHeld(result)] as const),
+    ]),
+  );
+  const notReached = byRequirement(
+    results.flatMap((result) => (result.notReached ?? []).map((id) => [id, result] as const)),
+  );
   const known = new Set(requirements.map(({ id }) => id));
   const citedOnly = [...checksById]
     .filter(([id]) => !known.has(id))
@@ -44,10 +48,24 @@ export function requirementResults(
   return [...requirements.filter(({ id, side }) => side === judged || checksById.has(id)), ...citedOnly].map(
     (requirement) => {
       const checks = checksById.get(requirement.id) ?? [];
-      return { requirement, verdict: gravest(checks), checks };
+      const notReachedBy = notReached.get(requirement.id);
+      return { requirement, verdict: gravest(checks), checks, ...(notReachedBy && { notReachedBy }) };
     },
   );
 }
+
+const byRequirement = (
+  told: readonly (readonly [id: string, result: CheckResult])[],
+): ReadonlyMap<string, readonly CheckResult[]> =>
+  new Map(
+    [...groupedBy(told, ([id]) => id)].map(([id, group]) => [id, group.map(([, result]) => result)]),
+  );
+
+/** What a check has shown of a requirement before it failed for another. */
+const asHeld = ({ reason, expected, actual, counterexample, ...result }: CheckResult): CheckResult => ({
+  ...result,
+  verdict: 'pass',
+});
 
 function gravest(checks: readonly CheckResult[]): RequirementVerdict {
   return gravity.find((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'not-tested';

@@ -152,13 +152,12 @@ async function mustHaveNone(
   };
   for (const asked of ['both', bookingStatus, 'both'])
     if ((await pendingOf(asked)).length > 0 !== (asked === 'both')) return;
-  context.broken = 'ACC-03';
   const [first, asked, last] = context.exchanges.slice(-3);
   context.evidence = [first && asControl(first), asked, last].filter((exchange) => exchange !== undefined);
   throw new ExpectationFailed(
     `the pending transactions that bookingStatus both shows, with ${bookingStatus}`,
     'none',
-  );
+  ).breaking('ACC-03');
 }
 
 export default suite('Pages of transactions', section('Limits'), () => [

@@ -194,10 +194,9 @@ async function judgeTheLimitOf(
 
 /** Whatever transactions are asked for without the PSU present. */
 function mustShowNoOldOnes(context: CheckContext, answer: Answer): void {
-  context.broken = 'ACC-12';
   context.evidence = [answer.exchange];
-  mustBeRecent(answer, dateBefore(context.facts.now, limits.unattendedTransactionDays + margin));
-  context.broken = undefined;
+  const since = dateBefore(context.facts.now, limits.unattendedTransactionDays + margin);
+  context.showing('ACC-12', () => mustBeRecent(answer, since));
 }
 
 /** They stay hidden whatever else is asked for. The number of these calls that count among those of the day. */

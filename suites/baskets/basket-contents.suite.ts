@@ -54,13 +54,13 @@ async function mustBeKept(
   calls: readonly Call[],
   what: string,
 ): Promise<void> {
-  context.broken = broken;
-  for (const call of calls) {
-    const answer = await context.call(call, {}, what);
-    if (answer.isSuccess || answer.isBrokenDown)
-      expectAnswer(context, answer, refusedOrAskedForSca(), `for ${what}`);
-  }
-  context.broken = undefined;
+  await context.showing(broken, async () => {
+    for (const call of calls) {
+      const answer = await context.call(call, {}, what);
+      if (answer.isSuccess || answer.isBrokenDown)
+        expectAnswer(context, answer, refusedOrAskedForSca(), `for ${what}`);
+    }
+  });
 }
 
 /**
@@ -89,11 +89,10 @@ async function keepsBasketOf(
   // Whoever refuses to delete it may have done so all the same.
   if (![404, 410].includes(after.status)) return;
   context.evidence = context.exchanges.slice(-2);
-  context.broken = 'BSK-26';
   throw new ExpectationFailed(
     `a basket of ${who} that is left as it was when we delete it`,
     describeAnswer(after),
-  );
+  ).breaking('BSK-26');
 }
 
 /** The company that the target file names, where somebody else acts for it. */

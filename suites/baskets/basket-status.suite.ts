@@ -60,11 +60,10 @@ async function mustNotBeRejectedAlone(
   );
   if (isExcused(payment)) return;
   context.evidence = [answer.exchange, payment.exchange];
-  context.broken = 'BSK-20';
   throw new ExpectationFailed(
     `another transactionStatus than RJCT for a basket whose only payment is ${statusIn(payment)}`,
     'RJCT',
-  );
+  ).breaking('BSK-20');
 }
 
 /** That of a company tells its status in the same words. It is deleted then, which breaks nothing. */
@@ -131,9 +130,7 @@ async function mustTellTheWorstWhenRead(
       () => callThroughSca(context, { operation, params: { basketId } }, 'what it is when read'),
       (told) => !told.isSuccess || tellsTheWorst(told),
     );
-    context.broken = 'BKR-04';
-    const isTold = isListed(context, answer);
-    context.broken = undefined;
+    const isTold = context.showing('BKR-04', () => isListed(context, answer));
     if (isTold) mustTellTheWorst(context, answer, when);
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeRunContext } from '../../src/checks/fake-run-context.test.data.ts';
+import type { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { readScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import {
   afterEveryFailure,
@@ -23,7 +24,8 @@ function brokenBy(query: string, demands: readonly RedirectDemand[]) {
     mustKeepTo(context, demands, readScaReturn(`${psu.redirectUri}?${query}`), psu, 'at the end');
     return undefined;
   } catch (error) {
-    return [context.broken, (error as Error).message];
+    const { broken, message } = error as ExpectationFailed;
+    return [broken, message];
   }
 }
 

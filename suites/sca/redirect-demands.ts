@@ -160,8 +160,9 @@ export function mustKeepTo(
   context.evidence = context.exchanges.slice(-1);
   for (const { requirement, expected, objection } of demands) {
     const actual = objection(back, psu);
-    if (actual === undefined) continue;
-    context.broken = requirement;
-    throw new ExpectationFailed(when === undefined ? expected : `${expected} ${when}`, actual);
+    context.showing(requirement, () => {
+      if (actual !== undefined)
+        throw new ExpectationFailed(when === undefined ? expected : `${expected} ${when}`, actual);
+    });
   }
 }

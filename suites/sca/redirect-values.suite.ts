@@ -151,9 +151,9 @@ const inCorporateContext: readonly Check[] = [
         );
         // SCA may have begun elsewhere, at a bank that shows no accounts.
         if (answer.isAbsent) return;
-        context.broken = 'SCA-06';
-        expectAnswer(context, answer, succeeded(), 'for accounts after SCA for a company');
-        context.broken = undefined;
+        context.showing('SCA-06', () =>
+          expectAnswer(context, answer, succeeded(), 'for accounts after SCA for a company'),
+        );
       }),
   }),
   check({

@@ -84,8 +84,7 @@ async function cameBack(
       if (end === undefined) throw error;
       if (attempt < mostBeginnings) continue;
       context.evidence = context.exchanges.slice(-2);
-      context.broken = end.broken;
-      throw new ExpectationFailed(demand.expected, end.actual);
+      throw new ExpectationFailed(demand.expected, end.actual).breaking(end.broken);
     }
   }
 }

@@ -110,12 +110,11 @@ async function mustKeepTheirIds(
   const again = await call(readingOf('transactions', { accountId }), {}, 'transactions in the new session');
   const changed = idsChangedSince(answer)(again);
   if (changed === undefined) return;
-  context.broken = 'ACC-17';
   context.evidence = [asControl(answer.exchange), again.exchange];
   throw new ExpectationFailed(
     `transactionId ${changed} of the same booked transaction in a new session`,
     'another one',
-  );
+  ).breaking('ACC-17');
 }
 
 /** The old session holds and the new one has not begun. Gives the answer in the new one. */
@@ -129,14 +128,14 @@ async function mustBeAsBefore(context: CheckContext, old: Login, next: Login['ca
     'for accounts in the old session, after SCA in a new one was cancelled',
   );
   const still = await next(accounts, {}, 'in the new session');
-  context.broken = 'SES-02';
-  expectAnswer(
-    context,
-    still,
-    refusedOrAskedForSca(),
-    'for accounts in the new session, whose SCA was cancelled',
+  context.showing('SES-02', () =>
+    expectAnswer(
+      context,
+      still,
+      refusedOrAskedForSca(),
+      'for accounts in the new session, whose SCA was cancelled',
+    ),
   );
-  context.broken = undefined;
   return still;
 }
 

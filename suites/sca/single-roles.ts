@@ -56,6 +56,12 @@ export async function mustPayAsPispAlone(context: CheckContext, identity: Signin
   if (!known.isSuccess || !wentThrough(control, context.readings))
     return context.note(notTaken(identity, answer));
   context.evidence = [answer.exchange, known.exchange, control.exchange];
-  context.broken = product.requirements.created;
-  expectAnswer(context, answer, accepted(), 'for a payment with a certificate that has the PISP role alone');
+  context.showing(product.requirements.created, () =>
+    expectAnswer(
+      context,
+      answer,
+      accepted(),
+      'for a payment with a certificate that has the PISP role alone',
+    ),
+  );
 }

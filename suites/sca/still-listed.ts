@@ -16,10 +16,10 @@ export function mustStillBeListed(
   what: string,
   requirement = 'ACC-01',
 ): void {
-  context.broken = requirement;
-  expectAnswer(context, listing, succeeded(), `for accounts after ${what}`);
-  const left = accountsIn(listing);
-  if (left < before)
-    throw new ExpectationFailed(`the ${before} accounts that were listed before ${what}`, String(left));
-  context.broken = undefined;
+  context.showing(requirement, () => {
+    expectAnswer(context, listing, succeeded(), `for accounts after ${what}`);
+    const left = accountsIn(listing);
+    if (left < before)
+      throw new ExpectationFailed(`the ${before} accounts that were listed before ${what}`, String(left));
+  });
 }

@@ -389,8 +389,11 @@ export async function whatIsAt(context: CheckContext, link: string): Promise<str
 export async function mustLeadToAPage(context: CheckContext, answer: Answer, what: string): Promise<void> {
   const link = scaLinkOf(answer);
   const actual = link === undefined ? undefined : await whatIsAt(context, link);
+  if (link !== undefined && actual === undefined) context.held.add('SCA-02');
   if (actual === undefined) return;
-  context.broken = 'SCA-02';
   context.evidence = [answer.exchange, ...context.exchanges.slice(-1)];
-  throw new ExpectationFailed(`the link scaRedirect of ${what} to lead to an HTML page (2xx)`, actual);
+  throw new ExpectationFailed(
+    `the link scaRedirect of ${what} to lead to an HTML page (2xx)`,
+    actual,
+  ).breaking('SCA-02');
 }

@@ -223,9 +223,7 @@ export async function judgeOperation(
   const { what } = operation;
   let current = operation;
   const judge = ({ expected, how, requirement }: Fault, answer: Answer): void => {
-    context.broken = requirement;
-    expectAnswer(context, answer, expected, `for ${what} ${how}`);
-    context.broken = undefined;
+    context.showing(requirement, () => expectAnswer(context, answer, expected, `for ${what} ${how}`));
   };
   const goesThrough = (answer: Answer): boolean => answer.isSuccess || answer.asksForSca;
   const answers: (readonly [Fault, Answer])[] = [];

@@ -7,7 +7,7 @@ import type { CheckResult, Verdict } from '../../checks/verdict.ts';
 import { requirementById } from '../../spec/catalogue.ts';
 import { groupedBy } from '../../spec/grouped-by.ts';
 import { type Readings, strictestFirst } from '../../spec/interpretations.ts';
-import type { DeviationResult } from '../verdict-of-proof.ts';
+import { blamedBesides, type DeviationResult } from '../verdict-of-proof.ts';
 import {
   type BankKeys,
   createBankRunContext,
@@ -110,6 +110,7 @@ export async function proveDeviation(
     blamedBy,
     atOnceBy,
     others: idsOf(noticed.filter((result) => !isCiting(result))),
+    besides: blamedBesides(noticed, broken),
     all: needsAll && (all || !everything.some(blames)),
     said: blamedBy.length > 0 ? [] : own.map(told),
   };

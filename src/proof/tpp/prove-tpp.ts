@@ -4,7 +4,7 @@ import type { TppCheck } from '../../certification/tpp-check.ts';
 import type { LoadedSuite } from '../../checks/check.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
 import { NothingHidden } from '../nothing-hidden.ts';
-import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
+import { blamedBesides, type DeviationResult, type DialectResult } from '../verdict-of-proof.ts';
 import { certifyInProcess, type TppKeys } from './certify.ts';
 import type { Certified, TppDeviation, TppDialect } from './deviation.ts';
 
@@ -33,6 +33,7 @@ export async function proveTppDeviation(
     blamed: blamedBy.length > 0,
     blamedBy,
     others: others.map((result) => result.id),
+    besides: blamedBesides(found, [requirement]),
     all: true,
     said: others.map(told),
   };
