@@ -129,19 +129,19 @@ function resultOf<Context extends CheckRun>(
   };
 }
 
-/** A failure breaks one requirement. What others of the check showed until then stands, and no more is known of them. */
+/** A failure breaks what its step shows. What the others of the check showed until then stands, and no more is known of them. */
 function requirementsShown(
   check: CheckDescription,
   { held }: CheckRun,
-  { verdict, broken = check.requirement }: Outcome,
+  { verdict, broken = [check.requirement] }: Outcome,
 ): Pick<CheckResult, 'requirements' | 'held' | 'notReached'> {
   const all = requirementsOf(check);
   if (verdict !== 'fail') return { requirements: all };
-  const others = [...new Set(all)].filter((id) => id !== broken);
+  const others = [...new Set(all)].filter((id) => !broken.includes(id));
   const shown = others.filter((id) => held.has(id));
   const open = others.filter((id) => !held.has(id));
   return {
-    requirements: [broken],
+    requirements: broken,
     ...(shown.length === 0 ? {} : { held: shown }),
     ...(open.length === 0 ? {} : { notReached: open }),
   };
@@ -169,8 +169,8 @@ interface Outcome {
   readonly leftOpen?: true;
   readonly unanswered?: true;
   readonly withheld?: true;
-  /** What a failure breaks, where it is not the requirement of the check. */
-  readonly broken?: string | undefined;
+  /** What a failure breaks, where it is not the requirement of the check alone. */
+  readonly broken?: readonly string[] | undefined;
 }
 
 const notJudgedUnderTheReading: Outcome = {

@@ -14,6 +14,8 @@ export interface Expectation {
   readonly scaIsAnAnswer?: boolean;
   /** Whether the request has to go through, so that a refusal may also mean that the bank has seen its like before. */
   readonly isAcceptance?: boolean;
+  /** What an answer that does not meet it breaks, where the answer tells that it is not the requirement of the step alone. */
+  readonly breaks?: (answer: Answer, readings: Readings) => string | readonly string[] | undefined;
 }
 
 /** The exchange shows all of it; a reason is one line. */
@@ -109,9 +111,17 @@ export const accepted = (): Expectation => ({
   isAcceptance: true,
 });
 
-/** "Response: created". */
-export const created = (): Expectation => ({
+/** Whoever complains of a KID takes no KID, in whatever form it stands. */
+export const acceptedWithKid: Expectation = {
+  ...accepted(),
+  breaks: ({ messages }) =>
+    messages.some(({ code }) => code?.startsWith('KID_') === true) ? 'REM-11' : undefined,
+};
+
+/** "Response: created". With another success it may be another requirement that is broken. */
+export const created = (otherSuccess?: string): Expectation => ({
   text: 'status 201',
+  breaks: ({ isSuccess }) => (isSuccess ? otherSuccess : undefined),
   met: (answer, readings) => answer.status === 201 || (answer.asksForSca && readings.paymentSca === 'either'),
   isAcceptance: true,
 });
@@ -132,8 +142,10 @@ export const acceptedAsLetters = (): Expectation => ({
     wentThrough(answer, readings) || (readings.letters === 'ascii-only' && answer.status === 400),
 });
 
-export const asksForSca = (): Expectation => ({
+/** Whoever refuses in another way may break another requirement than one who asks for nothing. */
+export const asksForSca = (otherRefusal?: string): Expectation => ({
   text: 'status 401 with a link named scaRedirect',
+  breaks: ({ isSuccess }) => (isSuccess ? undefined : otherRefusal),
   met: (answer) => answer.asksForSca,
   scaIsAnAnswer: true,
 });
@@ -153,7 +165,7 @@ const isDoneOnce = ({ exchange: { operation } }: Answer): boolean =>
 export function expectAnswer(
   context: CheckContext,
   answer: Answer,
-  { met, text }: Expectation,
+  { met, text, breaks }: Expectation,
   when: string,
 ): void {
   context.evidence = [answer.exchange];
@@ -161,7 +173,9 @@ export function expectAnswer(
   // The link that makes a 401 ask for SCA may stand in what was not read of it.
   if (answer.status === 401) throwUnlessRead(answer);
   if (isDoneOnce(answer) && isRefusedRepetition(answer)) throw doneBefore(answer);
-  throw new ExpectationFailed(`${text} ${when}`, describeAnswer(answer));
+  throw new ExpectationFailed(`${text} ${when}`, describeAnswer(answer)).breaking(
+    breaks?.(answer, context.readings),
+  );
 }
 
 /** The body of an answer that was not read whole says neither this nor that. */

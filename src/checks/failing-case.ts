@@ -265,7 +265,7 @@ export async function fail(
   throw new ExpectationFailed(
     `${question.expected.text} when ${twist.label}`,
     describeAnswer(answer),
-  ).breaking(twist.requirement);
+  ).breaking(question.expected.breaks?.(answer, context.readings) ?? twist.requirement);
 }
 
 /** Requests of other checks may come in between. */

@@ -9,8 +9,8 @@ export class ExpectationFailed extends Error {
   override readonly name = 'ExpectationFailed';
   readonly expected: string;
   readonly actual: string;
-  /** The requirement that the failing step shows, where it is another than that of the check. */
-  broken: string | undefined;
+  /** What the failing step shows, where that is not the requirement of the check alone. */
+  broken: readonly string[] | undefined;
 
   constructor(expected: string, actual: string, message: string = `Expected ${expected}, but got ${actual}`) {
     super(message);
@@ -19,8 +19,8 @@ export class ExpectationFailed extends Error {
   }
 
   /** Says what was broken, unless whoever looked closer has said it. */
-  breaking(requirement: string | undefined): this {
-    this.broken ??= requirement;
+  breaking(requirements: string | readonly string[] | undefined): this {
+    this.broken ??= typeof requirements === 'string' ? [requirements] : requirements;
     return this;
   }
 }

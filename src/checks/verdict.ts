@@ -22,7 +22,7 @@ export interface CheckResult {
   readonly id: string;
   readonly title: string;
   readonly suite: SuiteReference;
-  /** The requirement of the check first, then those that it touches as well. Of one that failed, that which its failing step shows. */
+  /** The requirement of the check first, then those that it touches as well. Of one that failed, what its failing step shows. */
   readonly requirements: readonly string[];
   /** Of one that failed, those that other steps have shown to hold until then. */
   readonly held?: readonly string[];

@@ -109,6 +109,21 @@ describe('in a log', () => {
     expect(shown()).toBe(['  FAIL   A-1  the title of A-1', '  ✗ Suite A  1 pass, 1 fail', ''].join('\n'));
   });
 
+  it('tells a known deviation as known, and no suite as in order of which nothing was judged', () => {
+    const { progress, shown } = progressOn('line', false);
+    progress.opened({ ...header, knownDeviations: [{ requirement: 'DIG-01', reason: 'ticket 4711' }] });
+    const before = shown().length;
+    progress.judged(judged('A-1', 'fail'));
+    progress.judged(judged('A-2'));
+    progress.judged(judged('B-1', 'not-applicable'));
+    expect(shown().slice(before).split('\n')).toEqual([
+      '  KNOWN  A-1  the title of A-1',
+      '  ! Suite A  1 pass, 1 known deviation',
+      '  – Suite B  1 not applicable',
+      '',
+    ]);
+  });
+
   it('says what happens after the last verdict', () => {
     const { progress, shown } = progressOn('line', false);
     progress.doing('Building the HTML report');

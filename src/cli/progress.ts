@@ -2,6 +2,7 @@ import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
 import { verdictWords } from '../report/console.ts';
 import { harmlessLines, oneLine, oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter } from '../report/paint.ts';
+import { excuseOf } from '../report/requirement-results.ts';
 import { wrap } from '../report/wrapped-text.ts';
 import type { RunListener } from '../runner/run.ts';
 import { shownWidth, type Terminal } from './terminal.ts';
@@ -25,6 +26,9 @@ const windowMs = 10_000;
 /** Before such a share of the requests is sent they say nothing about the others. */
 const enoughToTell = 0.05;
 
+/** A verdict, or a failure that a known deviation excuses. */
+type Fell = Verdict | 'known';
+
 /** A run with its usual cases sends so many times what is expected of its checks with one case; told by so many requests. */
 const usually = { times: 1.3, toldBy: 400 } as const;
 
@@ -46,7 +50,7 @@ export class ProgressCount {
   #expectedOfOpen: number;
   #sentByJudged = 0;
   readonly #counts = new Map<Verdict, number>();
-  readonly #bySuite = new Map<string, Map<Verdict, number>>();
+  readonly #bySuite = new Map<string, Map<Fell, number>>();
   #done = 0;
   #startedAt: number | undefined;
   #requests: () => number = () => 0;
@@ -85,13 +89,13 @@ export class ProgressCount {
     this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
   }
 
-  note(suite: string, verdict: Verdict): void {
-    const counts = this.#bySuite.get(suite) ?? new Map<Verdict, number>();
-    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  note(suite: string, fell: Fell): void {
+    const counts = this.#bySuite.get(suite) ?? new Map<Fell, number>();
+    counts.set(fell, (counts.get(fell) ?? 0) + 1);
     this.#bySuite.set(suite, counts);
   }
 
-  ofSuite(suite: string): ReadonlyMap<Verdict, number> {
+  ofSuite(suite: string): ReadonlyMap<Fell, number> {
     return this.#bySuite.get(suite) ?? new Map();
   }
 
@@ -219,6 +223,7 @@ class ProgressForPeople implements Progress {
   /** Takes the live line away. */
   readonly #clear: string;
   #busy: string | undefined;
+  #header: RunHeader | undefined;
   /** Dots in the line that was begun. */
   #column = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -237,6 +242,7 @@ class ProgressForPeople implements Progress {
   }
 
   opened(header: RunHeader): void {
+    this.#header = header;
     const { suites, out } = this.#options;
     this.#tell(headerText(header, suites.size, out, this.#width, this.#paint));
     this.#busy = 'Reaching the bank: connection, clock, SCA, first payments';
@@ -252,13 +258,14 @@ class ProgressForPeople implements Progress {
   judged(result: CheckResult): void {
     const { suite, verdict } = result;
     const { reporter } = this.#options;
+    const isKnown = this.#header !== undefined && excuseOf(result, this.#header) !== undefined;
     this.#count.add(result);
-    this.#count.note(suite.id, verdict);
+    this.#count.note(suite.id, isKnown ? 'known' : verdict);
     const left = (this.#left.get(suite.id) ?? 1) - 1;
     this.#left.set(suite.id, left);
     if (reporter === 'dots') this.#dot(verdict);
     else if (reporter === 'verbose' || verdict === 'fail' || verdict === 'error')
-      this.#tell(checkLine(result, this.#width, this.#paint));
+      this.#tell(checkLine(result, isKnown, this.#width, this.#paint));
     if (left === 0 && reporter === 'line')
       this.#tell(suiteLine(suite.title, this.#count.ofSuite(suite.id), this.#width, this.#paint));
   }
@@ -360,18 +367,30 @@ function headerText(
 
 const wordOf = (verdict: Verdict) => verdictWords.find((each) => each.verdict === verdict) ?? verdictWords[0];
 
-function checkLine({ verdict, id, title }: CheckResult, width: number, paint: Paint): string {
-  const word = wordOf(verdict);
-  const heading = (word?.heading ?? verdict).toUpperCase();
-  return `  ${paint(word?.style ?? 'gray', heading.padEnd(5))}  ${paint('bold', id)}  ${oneShortLine(title, width - id.length - 11)}`;
+function checkLine(
+  { verdict, id, title }: CheckResult,
+  isKnown: boolean,
+  width: number,
+  paint: Paint,
+): string {
+  const { heading, style } = isKnown
+    ? ({ heading: 'known', style: 'yellow' } as const)
+    : (wordOf(verdict) ?? { heading: verdict, style: 'gray' });
+  return `  ${paint(style, heading.toUpperCase().padEnd(5))}  ${paint('bold', id)}  ${oneShortLine(title, width - id.length - 11)}`;
 }
 
-function suiteLine(title: string, counts: ReadonlyMap<Verdict, number>, width: number, paint: Paint): string {
-  const broken = (counts.get('fail') ?? 0) + (counts.get('error') ?? 0);
-  const open = counts.get('inconclusive') ?? 0;
-  const [mark, style] =
-    broken > 0 ? (['✗', 'red'] as const) : open > 0 ? (['?', 'magenta'] as const) : (['✓', 'green'] as const);
-  const told = verdictWords
+/** The gravest of what fell in a suite decides how it is marked. What was not judged at all is not in order either. */
+const marks: readonly (readonly [fell: readonly Fell[], mark: string, style: Parameters<Paint>[0]])[] = [
+  [['fail', 'error'], '✗', 'red'],
+  [['inconclusive'], '?', 'magenta'],
+  [['known'], '!', 'yellow'],
+  [['pass', 'warning'], '✓', 'green'],
+  [['not-applicable'], '–', 'gray'],
+];
+
+function suiteLine(title: string, counts: ReadonlyMap<Fell, number>, width: number, paint: Paint): string {
+  const [, mark = '–', style = 'gray'] = marks.find(([fell]) => fell.some((each) => counts.has(each))) ?? [];
+  const told = [...verdictWords, { verdict: 'known', word: 'known deviation' } as const]
     .flatMap(({ verdict, word }) => (counts.has(verdict) ? [`${counts.get(verdict)} ${word}`] : []))
     .join(', ');
   return `  ${paint(style, mark)} ${oneShortLine(title, width - told.length - 8)}  ${paint('gray', told)}`;

@@ -102,7 +102,9 @@ export const blamedBesides = (
 ): readonly string[] => [
   ...new Set(
     noticed.flatMap(({ id, requirements: blamed }) =>
-      blamed.filter((requirement) => !broken.includes(requirement)).map((requirement) => `${requirement} by ${id}`),
+      blamed
+        .filter((requirement) => !broken.includes(requirement))
+        .map((requirement) => `${requirement} by ${id}`),
     ),
   ),
 ];

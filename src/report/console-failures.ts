@@ -5,7 +5,7 @@ import { controlExchange, tellingExchange } from './exchange-text.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 import { type ConsoleOptions, type Paint, painter } from './paint.ts';
-import { readingText } from './requirement-results.ts';
+import { deviationText, excuseOf, readingText } from './requirement-results.ts';
 import { shownChanges } from './shown-changes.ts';
 import { wrappedCommand, wrappedData, wrappedLines } from './wrapped-text.ts';
 
@@ -26,17 +26,16 @@ export function renderFailures(run: RunRecord, outcome: Outcome, options: Consol
   const paint = painter(options.colour);
   const limit = options.maxFailures ?? mostFailures;
   const broken = run.results
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
-    .toSorted((a, b) => gravity(a, outcome) - gravity(b, outcome));
-  const groups = [...groupedBy(broken, (result) => `${result.requirements[0]} ${gravity(result, outcome)}`)];
+    .filter(({ verdict, id }) => (verdict === 'fail' && !outcome.excused.has(id)) || verdict === 'error')
+    .toSorted((a, b) => gravity(a) - gravity(b));
+  const groups = [...groupedBy(broken, (result) => `${result.requirements[0]} ${gravity(result)}`)];
   const leading = groups.flatMap(([, group]) => inFull(group));
   // The gravest last, next to the prompt.
-  const shown = leading
-    .slice(0, limit)
-    .toSorted((a, b) => gravity(b.result, outcome) - gravity(a.result, outcome));
+  const shown = leading.slice(0, limit).toSorted((a, b) => gravity(b.result) - gravity(a.result));
   const rest = broken.length - shown.reduce((sum, { others }) => sum + 1 + others.length, 0);
   return [
     renderInconclusive(run, options),
+    renderKnown(run, outcome, options),
     ...(rest > 0
       ? [paint('gray', `${rest} more ${rest === 1 ? 'failure is' : 'failures are'} in the report.`)]
       : []),
@@ -65,6 +64,17 @@ function inFull(group: readonly CheckResult[]): readonly ShownFailure[] {
 function renderInconclusive({ results }: RunRecord, options: ConsoleOptions): string {
   const open = results.filter(({ verdict }) => verdict === 'inconclusive');
   return renderReasons('INCONCLUSIVE', 'magenta', open, options);
+}
+
+/** What a known deviation excuses is no news: its reason is told, and the report has the rest. */
+function renderKnown({ header, results }: RunRecord, { excused }: Outcome, options: ConsoleOptions): string {
+  const known = results.flatMap((result) => {
+    const excuse = excused.has(result.id) ? excuseOf(result, header) : undefined;
+    return excuse === undefined
+      ? []
+      : [{ ...result, reason: `${excuse.requirement}: ${deviationText(excuse)}` }];
+  });
+  return renderReasons('KNOWN DEVIATION', 'yellow', known, options);
 }
 
 /** A heading, and below it each reason once with the checks that have it. */
@@ -119,8 +129,7 @@ function renderFailure(
 ): string {
   const { colour, width } = options;
   const paint = painter(colour);
-  const excused = outcome.excused.has(result.id);
-  const mark = excused ? 'KNOWN DEVIATION' : result.verdict.toUpperCase();
+  const mark = result.verdict.toUpperCase();
   const room = width - nameWidth - 4;
   const fact = (name: string, lines: readonly string[]): readonly string[] =>
     lines.map((line, index) => `  ${paint('gray', (index === 0 ? name : '').padEnd(nameWidth))}  ${line}`);
@@ -133,14 +142,13 @@ function renderFailure(
   return [
     ...title.map((line, index) =>
       index === 0
-        ? `${paint(excused ? 'yellow' : ['bold', 'red'], mark)}  ${paint('bold', result.id)} ${line.slice(idRoom.length)}`
+        ? `${paint(['bold', 'red'], mark)}  ${paint('bold', result.id)} ${line.slice(idRoom.length)}`
         : `${indent}${line}`,
     ),
     ...requirementLines(result, outcome, room).flatMap((lines, index) =>
       fact(index === 0 ? 'Requirement' : '', lines),
     ),
     ...text('Reading', readingOf(result, outcome, run), 6),
-    ...text('Known', excused ? knownReasons(result, outcome) : undefined),
     // A failed expectation says in its reason what the next two lines say.
     ...text('Reason', result.expected === undefined ? result.reason : undefined, 8),
     ...text('Expected', result.expected),
@@ -176,14 +184,6 @@ function readingOf(
   if (side !== 'bank' || id === undefined) return undefined;
   return `${readingText(id, header)}; another one is chosen under interpretations.${id} of the target file`;
 }
-
-const knownReasons = ({ requirements }: CheckResult, { knownDeviations }: Outcome): string =>
-  knownDeviations
-    .filter(({ requirement }) => requirements.includes(requirement))
-    .map(
-      ({ reason, until }) => `${oneLine(reason)}${until === undefined ? '' : ` (until ${oneLine(until)})`}`,
-    )
-    .join('; ');
 
 /** The request and its answer; where the control is known, what is different about the two, as a diff. */
 function caseLines(
@@ -265,8 +265,5 @@ function nextLines(
 const indented = (lines: readonly string[], indent: string): readonly string[] =>
   lines.map((line) => `${indent}${line}`);
 
-/** Broken requirements gravest, what is known and excused least. */
-function gravity(result: CheckResult, { excused }: Outcome): number {
-  if (excused.has(result.id)) return 3;
-  return ['fail', 'error'].indexOf(result.verdict);
-}
+/** Broken requirements gravest. */
+const gravity = ({ verdict }: CheckResult): number => ['fail', 'error'].indexOf(verdict);

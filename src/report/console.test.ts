@@ -159,13 +159,18 @@ describe('a failure', () => {
     expect(shown).toContain('\\x1b[2J');
   });
 
-  test('that is excused comes first, furthest from the prompt, and names the reason', () => {
+  test('that is excused is listed before the others, with its reason and no more', () => {
     const results = [aResult({ id: 'Z', verdict: 'fail' }), ...failing.results];
     const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' }];
     const run = aRun({ results, header: { knownDeviations } });
     const shown = renderFailures(run, judge(run), plain);
-    expect(shown.indexOf('KNOWN DEVIATION  AMT-01')).toBeLessThan(shown.indexOf('FAIL  Z'));
-    expect(shown).toContain('Known        ticket 4711 (until 2027-01-31)');
+    const [known, ...failed] = shown.split(/^FAIL {2}/m);
+    expect(known?.trim().split(/\n\s*/)).toEqual([
+      'KNOWN DEVIATION (1 check)',
+      'AMT-01',
+      'AMT-01: ticket 4711, until 2027-01-31',
+    ]);
+    expect(failed).toEqual([expect.stringMatching(/^Z /)]);
   });
 
   test('at many operations is shown twice, and the others are named', () => {

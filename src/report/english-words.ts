@@ -115,6 +115,8 @@ export const englishWords: MatrixWords = {
   reading: 'Reading',
   unobservable: 'cannot be observed',
   knownDeviation: 'known deviation',
+  onlyAdvised: (checks) =>
+    `a warning, for ${checks} asks for more than the specification demands; what it demands was not found broken`,
   excused: 'excused failures',
   broken: 'Broken',
   notExercised: 'Not exercised',

@@ -97,7 +97,7 @@ export function requirementTable(
           html: `${requirement.level}<small>${htmlText(requirement.profiles.join(', '))}</small>`,
           kind: 'level',
         },
-        `${verdictBadge(verdict, words)}${knownMark(result, outcome, words)}${unobservable}`,
+        `${verdictBadge(verdict, words)}${whySo(result, outcome, words)}${unobservable}`,
         checkList(checks, header, report, words),
         ...(killScores === undefined ? [] : [proofCell(requirement.id, killScores, words)]),
       ],
@@ -206,7 +206,7 @@ export function findingTable(
         requirement.level,
         { html: htmlText(requirement.statement), kind: 'wide' },
         { html: `${htmlText(shortened(reasons[0] ?? '', 400))}${more}`, kind: 'reason' },
-        `${verdictBadge(verdict, words)}${knownMark(result, outcome, words)}`,
+        `${verdictBadge(verdict, words)}${whySo(result, outcome, words)}`,
       ],
     };
   });
@@ -238,10 +238,18 @@ export interface Unjudged {
   readonly why: string;
 }
 
-function knownMark({ verdict, checks }: RequirementResult, { excused }: Outcome, words: MatrixWords): string {
+/** Why a verdict is another than the level of the requirement lets expect. */
+function whySo(
+  { requirement, verdict, checks }: RequirementResult,
+  { excused }: Outcome,
+  words: MatrixWords,
+): string {
   const known =
     verdict === 'fail' && checks.every((check) => check.verdict !== 'fail' || excused.has(check.id));
-  return known ? `<small>${words.knownDeviation}</small>` : '';
+  if (known) return `<small>${words.knownDeviation}</small>`;
+  if (verdict !== 'warning' || requirement.level !== 'must') return '';
+  const warning = checks.filter((check) => check.verdict === 'warning').map(({ id }) => id);
+  return `<small>${htmlText(words.onlyAdvised(warning.join(', ')))}</small>`;
 }
 
 function checkList(

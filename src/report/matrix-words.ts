@@ -97,6 +97,8 @@ export interface MatrixWords {
   readonly reading: string;
   readonly unobservable: string;
   readonly knownDeviation: string;
+  /** Why a requirement that must hold has no more than a warning. */
+  readonly onlyAdvised: (checks: string) => string;
   readonly excused: string;
   readonly broken: string;
   readonly notExercised: string;

@@ -104,6 +104,13 @@ describe('the requirement matrix', () => {
     expect(rowOf(page, 'DIG-02')).toContain('Reading: digestAlgorithms = sha-256-and-512');
   });
 
+  test('says why what must hold has a warning only', () => {
+    const warned = { verdict: 'warning', level: 'advisory', reason: 'It repeats one.' } as const;
+    const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': warned }) }));
+    expect(rowOf(page, 'AMT-01')).toContain('for AMT-01 asks for more than the specification demands');
+    expect(rowOf(page, 'DIG-01')).not.toContain('demands');
+  });
+
   test('tells verdict, profiles and what is broken before the requirements', () => {
     const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
     const places = [

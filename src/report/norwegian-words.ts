@@ -124,6 +124,8 @@ export const norwegianWords: MatrixWords = {
   reading: 'Tolkning',
   unobservable: 'kan ikke observeres',
   knownDeviation: 'kjent avvik',
+  onlyAdvised: (checks) =>
+    `en advarsel, for ${checks} spør om mer enn spesifikasjonen krever; det den krever, er ikke funnet brutt`,
   excused: 'unnskyldte brudd',
   broken: 'Brutt',
   notExercised: 'Ikke prøvd',

@@ -57,9 +57,7 @@ export function requirementResults(
 const byRequirement = (
   told: readonly (readonly [id: string, result: CheckResult])[],
 ): ReadonlyMap<string, readonly CheckResult[]> =>
-  new Map(
-    [...groupedBy(told, ([id]) => id)].map(([id, group]) => [id, group.map(([, result]) => result)]),
-  );
+  new Map([...groupedBy(told, ([id]) => id)].map(([id, group]) => [id, group.map(([, result]) => result)]));
 
 /** What a check has shown of a requirement before it failed for another. */
 const asHeld = ({ reason, expected, actual, counterexample, ...result }: CheckResult): CheckResult => ({
@@ -118,6 +116,17 @@ export function judgeDeviations(
 export function excusedRequirements(deviations: readonly DeviationResult[]): ReadonlySet<string> {
   return new Set(deviations.filter(({ state }) => state === 'happens').map(({ requirement }) => requirement));
 }
+
+/** What excuses a failure while the run still goes on. */
+export const excuseOf = (
+  { verdict, requirements: [own] }: Pick<CheckResult, 'verdict' | 'requirements'>,
+  { knownDeviations, startedAt }: Pick<RunHeader, 'knownDeviations' | 'startedAt'>,
+): KnownDeviation | undefined =>
+  verdict === 'fail'
+    ? knownDeviations.find(
+        (known) => known.requirement === own && failingDeviation(known, startedAt.slice(0, 10)) === undefined,
+      )
+    : undefined;
 
 function standingOf(
   deviation: KnownDeviation,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { requirementById } from '../spec/catalogue.ts';
 import { dayMs } from '../spec/days.ts';
 import { defaultReadings, interpretationList } from '../spec/interpretations.ts';
 import { isProfileId, profileOf, type Side } from '../spec/profiles.ts';
@@ -90,9 +91,16 @@ const isReadByDefault = (interpretations: RunHeader['interpretations']): boolean
 /** What must hold would only be a warning, and break nothing. */
 const resultOfOtherLevel = (
   results: RunRecord['results'],
-  { levels }: WholeOfVersion,
+  { levels, judges }: WholeOfVersion,
 ): CheckResult | undefined =>
-  results.find(({ id, level }) => Object.hasOwn(levels, id) && levels[id] !== level);
+  results.find((result) => {
+    const { id, level, verdict, requirements } = result;
+    // A check of several requirements may have found broken what is only advised.
+    const isOfAnother = (one: string): boolean =>
+      judges.get(id)?.includes(one) === true && requirementById.get(one)?.level === level;
+    const isExplained = verdict === 'warning' && requirements.every(isOfAnother);
+    return Object.hasOwn(levels, id) && levels[id] !== level && !isExplained;
+  });
 
 /** Why nobody here can sign for a run: whether another version has judged the whole, this one does not know. */
 export function whyNotOurs({ tool }: RunHeader, { version }: WholeOfVersion): string | undefined {

@@ -130,7 +130,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     id: 'ACC-05-corporate',
     requirement: 'ACC-05',
     title: 'the agreements of a corporate PSU hold its PSU-Corporate-ID',
-    levelUnder: () => 'advisory',
+    // It is "chosen from the result of GET /v1/agreements" (PSU identification and SCA).
     needs: ['corporate-psu'],
     steps: [
       'Ask for the agreements of the corporate PSU with its PSU-ID; where that is answered 400, with its PSU-Corporate-ID too.',

@@ -205,7 +205,10 @@ async function fail(
     throw new NotApplicable(
       `A basket of two such payments is answered ${describeAnswer(less)} as well: it is not the size that is refused.`,
     );
-  throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
+  throw new ExpectationFailed(
+    `${expected.text} for a basket of ${contents}`,
+    describeAnswer(answer),
+  ).breaking(expected.breaks?.(answer, context.readings));
 }
 
 /** Of the checks that wait for each other. */

@@ -288,6 +288,7 @@ export default suite('Status of a basket', section('Resources and their fields',
           context.note(`The bank takes no rejected payment into a basket: ${describeAnswer(answer)}.`);
           continue;
         }
+        context.showing('BKR-04', () => isListed(context, answer));
         mustTellTheWorst(context, answer);
         await mustTellTheWorstWhenRead(context, answer.text('basketId'), ', when it is read');
         if (paymentIds.length > 1) taken = answer;

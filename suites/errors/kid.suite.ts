@@ -1,6 +1,6 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { dimensions } from '../../src/checks/contexts.ts';
-import { rejectedWith } from '../../src/checks/expectation.ts';
+import { acceptedWithKid, rejectedWith } from '../../src/checks/expectation.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { JsonObject } from '../../src/payloads/json.ts';
@@ -25,9 +25,15 @@ export default suite('KIDs that are demanded', section('Errors'), () => [
     of: aDomesticPayment({ remittance: 'array', creditor: 'kid' }),
     // Creditors agree on the length of their KIDs with their bank: where neither goes through, it may be that.
     control: 'one-of-the-twists',
+    // One of them goes through with the same KID: what is refused otherwise is the form.
+    expected: acceptedWithKid,
     twists: [
-      { label: 'the KID stands in remittanceInformationStructuredArray' },
-      { label: 'the KID stands in remittanceInformationStructured', body: inTheSingleForm },
+      { label: 'the KID stands in remittanceInformationStructuredArray', requirement: 'NDC-65' },
+      {
+        label: 'the KID stands in remittanceInformationStructured',
+        requirement: 'NDC-66',
+        body: inTheSingleForm,
+      },
     ],
     fixed: dimensions,
     cases: 2,

@@ -1,7 +1,14 @@
 import { type Check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
 import { addOptionalHeaders, dimensions } from '../../src/checks/contexts.ts';
-import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import type { Subject } from '../../src/checks/subject.ts';
+import {
+  type Expectation,
+  refused,
+  refusedOrAskedForSca,
+  wentThrough,
+} from '../../src/checks/expectation.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { drawCall, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../../src/spec/headers.ts';
@@ -107,10 +114,9 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
  * context by other checks, so that here is the only place where it shows.
  */
 function together(profile: SpecifiedProfile, of: Subject): Check {
-  const [first = '', ...others] = headerRows
-    .filter((row) => isOptional(profile, row))
-    .map(({ number }) => headerId(profile, number));
-  return accepts({
+  const rows = headerRows.filter((row) => isOptional(profile, row));
+  const [first = '', ...others] = rows.map(({ number }) => headerId(profile, number));
+  const made = accepts({
     id: `${first}${suffixes.together}`,
     requirement: first,
     others,
@@ -120,6 +126,31 @@ function together(profile: SpecifiedProfile, of: Subject): Check {
     fixed: dimensions.filter((dimension) => dimension !== 'fields' && dimension !== 'remittance'),
     cases: 1,
   });
+  return {
+    ...made,
+    run: (context) =>
+      made.run(context).catch(async (error: unknown) => {
+        throw error instanceof ExpectationFailed
+          ? error.breaking(await refusedAlone(context, of, profile, rows))
+          : error;
+      }),
+  };
+}
+
+/** The header that is refused by itself as well, where it is but one that the bank stumbles over. */
+async function refusedAlone(
+  context: CheckContext,
+  of: Subject,
+  profile: SpecifiedProfile,
+  rows: readonly HeaderRow[],
+): Promise<string | undefined> {
+  for (const [index, row] of rows.filter(isCarried).entries()) {
+    const [{ label, request } = {}] = withAndWithout(row).twists;
+    if (typeof request !== 'object') continue;
+    const answer = await context.call(await drawCall(context, of, index + 2), request, label);
+    if (!wentThrough(answer, context.readings)) return headerId(profile, row.number);
+  }
+  return undefined;
 }
 
 function wrongValue(

@@ -4,7 +4,7 @@ import { accepts, refuses } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { once } from '../../src/spec/once.ts';
 import { everyProduct, fieldRequirement, products } from '../../src/spec/products.ts';
-import { amount } from './amount-twists.ts';
+import { amount, refusedOrElse } from './amount-twists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product) => ({
@@ -76,6 +76,7 @@ export default suite(
         id: `AMT-05-digits${suffix}`,
         requirement: 'AMT-05',
         others: [form],
+        expected: refusedOrElse('AMT-05', form),
         title: `${of.title} whose amount is written in other digits, with an underscore or with its currency is refused`,
         levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
         of,

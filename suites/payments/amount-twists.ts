@@ -1,5 +1,6 @@
 import { withBody } from '../../src/checks/call-body.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { type Expectation, refused } from '../../src/checks/expectation.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { decimal, leastOfProduct } from '../../src/payloads/amounts.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
@@ -9,6 +10,12 @@ import type { Call } from '../../src/tpp/call.ts';
 
 /** The amounts of a test, each with the same amount written as it should be: the control of what is written otherwise. */
 const asItShouldBe = new WeakMap<object, JsonObject>();
+
+/** What is said of amounts is said of the field of each product that holds one: taken there, it breaks both. */
+export const refusedOrElse = (...broken: readonly string[]): Expectation => ({
+  ...refused(),
+  breaks: () => broken,
+});
 
 /** The amount, made at the time of the call so that it is one of a kind. */
 export const amount = (

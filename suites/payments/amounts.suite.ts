@@ -1,11 +1,12 @@
 import { section, suite } from '../../src/checks/check.ts';
+import { accepted, type Expectation } from '../../src/checks/expectation.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { words } from '../../src/spec/countries.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
-import { amount } from './amount-twists.ts';
+import { amount, refusedOrElse } from './amount-twists.ts';
 import { carrierOf, exemplary, inEachCurrency, rightAmountsOf, rightDigits } from './carried-lists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
@@ -21,6 +22,13 @@ const payments = everyProduct.map((product, place) => ({
   type: fieldRequirement(product, 'instructedAmount.amount', 'type'),
   listed: fieldRequirement(product, 'instructedAmount.currency', 'values'),
 }));
+
+/** Whoever complains of the currency does not know it; else it is the digits. */
+const acceptedOrElse = (listed: string): Expectation => ({
+  ...accepted(),
+  breaks: ({ messages }) =>
+    messages.some(({ path }) => path?.includes('currency') === true) ? ['AMT-01', listed] : undefined,
+});
 
 const tooMany = (currency: string, extra: number): Twist =>
   amount(
@@ -104,6 +112,7 @@ export default suite(
         id: `AMT-01${suffix}`,
         requirement: 'AMT-01',
         others: [listed],
+        expected: acceptedOrElse(listed),
         title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
         of,
         twists: rightAmountsOf(product),
@@ -115,6 +124,7 @@ export default suite(
         id: `AMT-02${suffix}`,
         requirement: 'AMT-02',
         others: [form],
+        expected: refusedOrElse('AMT-02', form),
         title: `${of.title} with more fraction digits than its currency has is refused`,
         of,
         sharesList,
@@ -132,6 +142,7 @@ export default suite(
         id: `AMT-03${suffix}`,
         requirement: 'AMT-03',
         others: [form],
+        expected: refusedOrElse('AMT-03', form),
         title: `${of.title} with fewer fraction digits than its currency has is refused`,
         levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
         of,
@@ -175,6 +186,7 @@ export default suite(
         id: `AMT-05${suffix}`,
         requirement: 'AMT-05',
         others: [form],
+        expected: refusedOrElse('AMT-05', form),
         title: `${of.title} whose amount is no plain decimal number is refused`,
         levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
         of,
@@ -213,6 +225,7 @@ export default suite(
         id: `AMT-06${suffix}`,
         requirement: 'AMT-06',
         others: [form],
+        expected: refusedOrElse('AMT-06', form),
         title: `${of.title} with a negative amount is refused`,
         levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
         of,
@@ -233,6 +246,7 @@ export default suite(
         id: `AMT-07${suffix}`,
         requirement: 'AMT-07',
         others: [form],
+        expected: refusedOrElse('AMT-07', form),
         title: `${of.title} with an amount of more than 18 digits is refused`,
         of,
         twists: [

@@ -1,4 +1,5 @@
 import { section, suite } from '../../src/checks/check.ts';
+import { acceptedWithKid } from '../../src/checks/expectation.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
@@ -152,6 +153,7 @@ export default suite(
       id: 'NDC-65',
       requirement: 'NDC-65',
       others: ['REM-11'],
+      expected: acceptedWithKid,
       title: 'remittanceInformationStructuredArray alone is accepted, with one KID or several',
       of: aDomesticPayment({ remittance: 'array' }),
       control: 'none',
@@ -176,6 +178,7 @@ export default suite(
       id: 'NDC-66',
       requirement: 'NDC-66',
       others: ['REM-11'],
+      expected: acceptedWithKid,
       title: 'remittanceInformationStructured alone is accepted',
       of: aDomesticPayment({ remittance: 'single' }),
       control: 'none',

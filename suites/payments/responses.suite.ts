@@ -135,7 +135,7 @@ export default suite(
             throw new ExpectationFailed(
               `a string with ${digits} fraction digits for ${String(currency)}`,
               JSON.stringify(amount) ?? 'nothing',
-            );
+            ).breaking(typeof amount === 'number' ? 'VER-03' : undefined);
           }
         }
       },

@@ -114,7 +114,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         control: privately,
         needs: ['corporate-psu'],
         // Whatever is created is answered 201, whoever it is for.
-        ...(suffix === basket.suffix ? { expected: created(), others: ['BSK-10'] } : {}),
+        ...(suffix === basket.suffix ? { expected: created('BSK-10'), others: ['BSK-10'] } : {}),
         cases: 2,
       }),
     ),

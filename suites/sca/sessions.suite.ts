@@ -183,7 +183,7 @@ export default suite('Sessions', section('Limits'), () => [
         );
       const { sessionId } = newSession(context);
       const answer = await context.call({ ...accounts, psu: { ...psu, sessionId } }, {}, 'in a new session');
-      expectAnswer(context, answer, asksForSca(), 'for the accounts of a company in a new session');
+      expectAnswer(context, answer, asksForSca('ERR-03'), 'for the accounts of a company in a new session');
       const [accountId] = accountIdsIn(control.json);
       if (accountId === undefined) return;
       // Whoever compares the beginning alone at accounts is found by SES-02.
@@ -193,7 +193,7 @@ export default suite('Sessions', section('Limits'), () => [
         const read = await context.call({ ...call, psu: near }, {}, 'in a new session');
         if (read.asksForSca) continue;
         if (!read.isSuccess && !(await context.call(call, {}, 'control')).isSuccess) continue;
-        expectAnswer(context, read, asksForSca(), `for ${data} of a company in a new session`);
+        expectAnswer(context, read, asksForSca('ERR-03'), `for ${data} of a company in a new session`);
       }
     },
   }),

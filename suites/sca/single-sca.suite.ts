@@ -292,7 +292,7 @@ function sessionIn(product: Product): Check {
     title: `${of.title} is refused, or asks for SCA, without TPP-Session-ID`,
     levelUnder: isJudged,
     of,
-    twists: [twist],
+    twists: [{ ...twist, requirement }],
     expected: refusedOrAskedForSca(),
     ...inOneContext,
   });

@@ -175,14 +175,11 @@ export const accountDeviations: readonly Deviation[] = [
       ),
     })),
   ),
-  {
-    ...deviation(
-      'ACC-05/nameless',
-      'lists agreements without the ids that requests name them by',
-      withAnswers(['listAgreements'], (answer) => ({ ...answer, body: { agreements: [] } })),
-    ),
-    isAdvisedAgainst: true,
-  },
+  deviation(
+    'ACC-05/nameless',
+    'lists agreements without the ids that requests name them by',
+    withAnswers(['listAgreements'], (answer) => ({ ...answer, body: { agreements: [] } })),
+  ),
   deviation(
     'VER-03/number-in-balances',
     'writes the amounts of balances as JSON numbers',

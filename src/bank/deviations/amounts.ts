@@ -54,7 +54,10 @@ const unknownCurrencies = everyProduct.flatMap((product) =>
         })),
       ),
     ),
-    also: [...fieldsOfCurrencies.map((field) => fieldRequirement(product, `${field}.currency`, 'values'))],
+    also: [
+      'AMT-01',
+      ...fieldsOfCurrencies.map((field) => fieldRequirement(product, `${field}.currency`, 'values')),
+    ],
     inOneContext: true as const,
   })),
 );

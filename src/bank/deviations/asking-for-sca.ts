@@ -29,7 +29,13 @@ const redirected = ({ links = {}, ...refusal }: Refusal): Refusal => ({
   headers: { ...refusal.headers, Location: links.scaRedirect?.href ?? '/' },
 });
 
-const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [
+/** Accounts are among what needs SCA; and what is answered 200 needs none. */
+const brokenAlong = ({ id, requirement }: Deviation): readonly string[] => [
+  ...(requirement === 'ERR-03' ? ['SCA-01'] : []),
+  ...(id === 'ERR-03/200-without-link' ? ['SES-02'] : []),
+];
+
+const everyAsking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [
   deviation(`${id}/without-link`, 'asks for SCA without a link', askingWith(withoutLinks)),
   deviation(`${id}/named-otherwise`, 'gives the link to SCA another name', askingWith(namedOtherwise)),
   deviation(
@@ -55,6 +61,8 @@ const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id
     ),
   ),
 ]);
+
+const asking = everyAsking.map((each) => ({ ...each, also: brokenAlong(each) }));
 
 /** A rule that does not ask for SCA where there was none in the session. */
 const notAskingAt =

@@ -363,19 +363,16 @@ export const basketDeviations: readonly Deviation[] = [
       { status: 400, code: 'REFERENCE_MIX_INVALID' },
     ),
   ),
-  {
-    ...deviation(
-      'BSK-19/not-mixed',
-      'takes no cross-border payment next to a domestic one',
-      refusing(
-        'BSK-19',
-        basket,
-        containing((payments) => payments.some(isCrossBorder) && !payments.every(isCrossBorder)),
-        { status: 400, code: 'REFERENCE_MIX_INVALID' },
-      ),
+  deviation(
+    'BSK-19/not-mixed',
+    'takes no cross-border payment next to a domestic one',
+    refusing(
+      'BSK-19',
+      basket,
+      containing((payments) => payments.some(isCrossBorder) && !payments.every(isCrossBorder)),
+      { status: 400, code: 'REFERENCE_MIX_INVALID' },
     ),
-    isAdvisedAgainst: true,
-  },
+  ),
   // Created in an authorised session, without a link, payments do not tell whether they await a signature.
   deviation(
     'BSK-10/200-for-201-without-links',

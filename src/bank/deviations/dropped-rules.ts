@@ -201,6 +201,12 @@ const isRule =
   (rule: Rule, at: BankOperation): boolean =>
     rule.name === name && (operation === undefined || at === operation);
 
+/** Of a requirement that a rule of another one serves, that one is broken with it. */
+const alongWithItsRule = (broken: Deviation, [first]: readonly DemandedRule[]): Deviation =>
+  first === undefined || first.rule.requirement === broken.requirement
+    ? broken
+    : { ...broken, also: [first.rule.requirement] };
+
 /**
  * The rule is not there: nowhere, or missing at one of the operations that have it. A requirement that other rules
  * serve along the way is broken everywhere only: at one operation it would be the same bank as theirs.
@@ -217,7 +223,7 @@ export const droppedRules: readonly Deviation[] = sharedRules
         withoutRules(isRule(shared, operation)),
         ...(more === undefined ? [] : [more]),
       );
-    const everywhere = dropped('unchecked', '');
+    const everywhere = alongWithItsRule(dropped('unchecked', ''), places);
     const single = places.filter(
       ({ rule, isFullyShown }) => isFullyShown && rule.requirement === requirement,
     );
@@ -229,11 +235,18 @@ export const droppedRules: readonly Deviation[] = sharedRules
         ];
   });
 
+/** Whoever breaks a requirement breaks what the rules of it serve besides. */
+export const servedBesides = (requirement: string): readonly string[] =>
+  demandedRules.flatMap(({ rule }) => (rule.requirement === requirement ? (rule.also ?? []) : []));
+
 /** What should be refused is answered with a server error, which is no refusal. */
 export const serverErrors: readonly Deviation[] = sharedRules.map((shared) =>
-  deviation(
-    `${shared.requirement}/answered-500${shared.suffix}`,
-    `answers 500 instead of a refusal when this does not hold: ${shared.name}`,
-    withRefusals(isRule(shared), { status: 500, code: 'SYSTEM_ERROR' }),
+  alongWithItsRule(
+    deviation(
+      `${shared.requirement}/answered-500${shared.suffix}`,
+      `answers 500 instead of a refusal when this does not hold: ${shared.name}`,
+      withRefusals(isRule(shared), { status: 500, code: 'SYSTEM_ERROR' }),
+    ),
+    shared.places,
   ),
 );

@@ -118,13 +118,10 @@ const bodies: readonly Deviation[] = [
     ...design,
     lengthOf: (text) => Buffer.byteLength(text),
   })),
-  {
-    ...deviation('NDC-11/trimmed', 'does not count the spaces around a text', (design) => ({
-      ...design,
-      lengthOf: (text) => design.lengthOf(text.trim()),
-    })),
-    isAdvisedAgainst: true,
-  },
+  deviation('NDC-11/trimmed', 'does not count the spaces around a text', (design) => ({
+    ...design,
+    lengthOf: (text) => design.lengthOf(text.trim()),
+  })),
   ...everyProduct
     .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
     .map((requirement) =>
@@ -305,11 +302,14 @@ const combinations: readonly Deviation[] = [
     'takes no reporting code 31 on a transfer that needs none',
     refusing('NCB-48', crossBorder, (request) => reports(request, '31') && !isLarge(request)),
   ),
-  deviation(
-    'NCB-48/not-on-large-ones',
-    'takes no reporting code 31 on a transfer that needs one',
-    refusing('NCB-48', crossBorder, (request) => reports(request, '31') && isLarge(request)),
-  ),
+  {
+    ...deviation(
+      'NCB-48/not-on-large-ones',
+      'takes no reporting code 31 on a transfer that needs one',
+      refusing('NCB-48', crossBorder, (request) => reports(request, '31') && isLarge(request)),
+    ),
+    also: ['REG-04'],
+  },
   deviation(
     'NDC-63/all-three',
     'takes all three forms of remittance information at once',

@@ -71,6 +71,12 @@ const dropouts = ({ path, field }: Demand): readonly string[] => {
   return [...new Set([values[0] ?? '', values.at(-1) ?? ''])];
 };
 
+/** What is accepted with every value is not accepted with those that are not known. */
+const acceptedWithEach: Readonly<Record<string, readonly string[]>> = {
+  'instructedAmount.currency': ['AMT-01'],
+  regulatoryReportingCode: ['REG-04'],
+};
+
 const lists: readonly Deviation[] = places
   .filter(({ facet }) => facet === 'values')
   .flatMap((place) => {
@@ -97,13 +103,14 @@ const lists: readonly Deviation[] = places
               listed(values.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])),
             ),
           ]),
-      ...dropouts(place).map((value) =>
-        deviation(
+      ...dropouts(place).map((value) => ({
+        ...deviation(
           `${id}/not-${value}`,
           `does not know ${value} as ${name}`,
           listed(values.filter((listedValue) => listedValue !== value)),
         ),
-      ),
+        also: acceptedWithEach[name] ?? [],
+      })),
     ];
   });
 

@@ -268,13 +268,14 @@ const reading: readonly BankOperation[] = [
 const guards = (rule: Rule): boolean => serves(rule, 'SCA-01') || serves(rule, 'SES-02');
 
 const open: readonly Deviation[] = [
-  ...(['readBalances', 'readTransactions'] as const).map((reading) =>
-    deviation(
+  ...(['readBalances', 'readTransactions'] as const).map((reading) => ({
+    ...deviation(
       `ERR-03/${reading === 'readBalances' ? 'balances' : 'transactions'}-for-all`,
       'shows what an account holds in any session of the PSU',
       withoutRules((rule, operation) => operation === reading && guards(rule)),
     ),
-  ),
+    also: ['SES-02'],
+  })),
   deviation(
     'SCA-01/open',
     'lets everyone read accounts',

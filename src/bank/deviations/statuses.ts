@@ -225,21 +225,24 @@ export const statusDeviations: readonly Deviation[] = [
         : answer,
     ),
   ),
-  deviation(
-    'ERR-03/empty-link',
-    'asks for SCA with a link that leads nowhere',
-    withAnswering(({ refusal: answerTo }) => ({
-      refusal: (refusal) =>
-        answerTo(
-          refusal.links?.scaRedirect === undefined
-            ? refusal
-            : {
-                ...refusal,
-                links: { ...refusal.links, scaRedirect: { ...refusal.links.scaRedirect, href: '' } },
-              },
-        ),
-    })),
-  ),
+  {
+    ...deviation(
+      'ERR-03/empty-link',
+      'asks for SCA with a link that leads nowhere',
+      withAnswering(({ refusal: answerTo }) => ({
+        refusal: (refusal) =>
+          answerTo(
+            refusal.links?.scaRedirect === undefined
+              ? refusal
+              : {
+                  ...refusal,
+                  links: { ...refusal.links, scaRedirect: { ...refusal.links.scaRedirect, href: '' } },
+                },
+          ),
+      })),
+    ),
+    also: ['SCA-01'],
+  },
   deviation(
     'BSK-10/200-for-hundred',
     'answers 200 to a basket of a hundred payments',

@@ -1,4 +1,5 @@
 import { compliantDesign } from '../../bank/compliant-design.ts';
+import { servedBesides } from '../../bank/deviations/dropped-rules.ts';
 import type { Deviation } from '../../bank/deviations/index.ts';
 import { type Check, requirementsOf } from '../../checks/check.ts';
 import type { RunContext } from '../../checks/context.ts';
@@ -110,7 +111,7 @@ export async function proveDeviation(
     blamedBy,
     atOnceBy,
     others: idsOf(noticed.filter((result) => !isCiting(result))),
-    besides: blamedBesides(noticed, broken),
+    besides: blamedBesides(noticed, [...broken, ...servedBesides(requirement)]),
     all: needsAll && (all || !everything.some(blames)),
     said: blamedBy.length > 0 ? [] : own.map(told),
   };
