@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
-import { type DeviationResult, type DialectResult, type Proof, verdictOf } from './verdict-of-proof.ts';
+import {
+  blamedBesides,
+  type DeviationResult,
+  type DialectResult,
+  type Proof,
+  verdictOf,
+} from './verdict-of-proof.ts';
 
 const result = (changes: Partial<DeviationResult>): DeviationResult => ({
   side: 'bank',
@@ -117,6 +123,28 @@ test('the summary counts killed and blamed, and a part of the proof says nothing
   expect(text).toContain('Left out      openssl: OpenSSL is not installed.');
   expect(text).toContain('1 that could be left out');
   expect(summaryLines(proof, 12, false).join('\n')).not.toContain('Checks');
+});
+
+test('what is blamed besides is counted, and named where it is more than one in a hundred', () => {
+  const blamed = blamedBesides([{ id: 'SGS-03', requirements: ['SGS-03', 'DIG-03'] }], ['DIG-03', 'SIG-02']);
+  expect(blamed).toEqual(['SGS-03 by SGS-03']);
+  const proofOf = (number: number) =>
+    verdictOf(
+      Array.from({ length: number }, (_, index) => ({
+        kind: 'deviation',
+        ...result({ id: `DIG-03/${index}`, besides: index === 0 ? blamed : [] }),
+      })),
+      [],
+    );
+  expect(proofOf(100)).toMatchObject({ holds: true, besides: [{ id: 'DIG-03/0' }] });
+  expect(summaryLines(proofOf(100), 1).join('\n')).toContain(
+    '1 of 100 blamed for what they do not break as well',
+  );
+  expect(problemLines(proofOf(100))).toEqual([]);
+  expect(proofOf(99).holds).toBe(false);
+  expect(problemLines(proofOf(99))).toEqual([
+    'BESIDES   DIG-03/0: a bank blamed for SGS-03 by SGS-03 as well',
+  ]);
 });
 
 test('dialects that met the checks in a pool are told apart', () => {

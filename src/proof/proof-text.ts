@@ -1,7 +1,13 @@
 import { requirementById } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Side } from '../spec/profiles.ts';
-import { type DeviationResult, type DialectResult, killScoresOf, type Proof } from './verdict-of-proof.ts';
+import {
+  type DeviationResult,
+  type DialectResult,
+  killScoresOf,
+  mostBesides,
+  type Proof,
+} from './verdict-of-proof.ts';
 
 const count = (number: number, of: number, what: string): string => `${number} of ${of} ${what}`;
 
@@ -39,6 +45,7 @@ function sideLines(proof: Proof, wanted: Side, plural: string): readonly string[
   const misblamed = ofSide(proof.misblamed).length;
   return [
     `${plural.padEnd(14)}${count(deviations.filter(({ killed }) => killed).length, total, 'deviations killed')}, ${count(deviations.filter(({ blamed }) => blamed).length - misblamed, total, 'blamed')}`,
+    `              ${count(ofSide(proof.besides).length, total + conditional.length, 'blamed for what they do not break as well')}`,
     ...(conditional.length === 0
       ? []
       : [
@@ -113,7 +120,10 @@ export function problemLines({
   falseAlarms,
   unproved,
   needless,
+  ...proof
 }: Proof): readonly string[] {
+  const isBlamedTooOften =
+    proof.besides.length > mostBesides(proof.deviations.length + proof.conditional.length);
   return [
     ...survivors.flatMap(({ id, side, title, said }) => [
       `SURVIVED  ${id}: a ${nameOf(side)} that ${title} is not noticed`,
@@ -131,6 +141,7 @@ export function problemLines({
       `MISBLAMED ${id}: a ${nameOf(side)} that ${title} is blamed for something else by ${others.slice(0, 5).join(', ')}`,
       ...said.map((line) => `            ${line}`),
     ]),
+    ...(isBlamedTooOften ? besidesLines(proof) : []),
     ...misread.map(({ id, side, title, excused }) =>
       excused === true
         ? `MISREAD   ${id}: a ${nameOf(side)} that ${title} is conformant once its readings are learned`
@@ -144,6 +155,13 @@ export function problemLines({
     ...needless.map((id) => `NEEDLESS  ${id}: whatever this check notices, another of its requirement does`),
   ];
 }
+
+/** Requirements that are in order at a bank that breaks another one, and were called broken. */
+const besidesLines = ({ besides }: Pick<Proof, 'besides'>): readonly string[] =>
+  besides.map(
+    ({ id, side, besides: blamed }) =>
+      `BESIDES   ${id}: a ${nameOf(side)} blamed for ${blamed.join(', ')} as well`,
+  );
 
 /** The matrix of requirements and the ways in which they were broken, as a page of Markdown. */
 export function proofPage(proof: Proof, seconds: number): string {
@@ -178,6 +196,7 @@ export function proofPage(proof: Proof, seconds: number): string {
     '|---|---|---|',
     ...noise.map(({ id, blamedBy, others }) => `| ${id} | ${shortened(blamedBy)} | ${shortened(others)} |`),
     '',
+    ...section('Blamed for what they do not break as well', besidesLines(proof)),
     '## Dialects',
     '',
     '| dialect | passed | of these in a pool | warnings | inconclusive | false alarms |',
