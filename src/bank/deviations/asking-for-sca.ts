@@ -31,8 +31,8 @@ const redirected = ({ links = {}, ...refusal }: Refusal): Refusal => ({
 
 /** Accounts are among what needs SCA; and what is answered 200 needs none. */
 const brokenAlong = ({ id, requirement }: Deviation): readonly string[] => [
-  ...(requirement === 'ERR-03' ? ['SCA-01'] : []),
-  ...(id === 'ERR-03/200-without-link' ? ['SES-02'] : []),
+  requirement === 'ERR-03' ? 'SCA-01' : 'ERR-03',
+  ...(id.endsWith('/200-without-link') ? ['SES-02'] : []),
 ];
 
 const everyAsking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [

@@ -111,7 +111,7 @@ export async function proveDeviation(
     blamedBy,
     atOnceBy,
     others: idsOf(noticed.filter((result) => !isCiting(result))),
-    besides: blamedBesides(noticed, [...broken, ...servedBesides(requirement)]),
+    besides: blamedBesides(noticed, [...broken, ...broken.flatMap(servedBesides)]),
     all: needsAll && (all || !everything.some(blames)),
     said: blamedBy.length > 0 ? [] : own.map(told),
   };
