@@ -5,6 +5,7 @@ import type { HeaderLine } from '../tpp/exchange.ts';
 import {
   accepted,
   acceptedOr400,
+  acceptedWithKid,
   answeredOk,
   asksForSca,
   created,
@@ -114,6 +115,22 @@ describe('an answer', () => {
       reason: expect.stringContaining('was not read whole'),
     });
     expect(await judging(403)).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('says which requirement it breaks, where several could be', async () => {
+    const brokenBy = async (expected: Expectation, status: number, body?: unknown) => {
+      const one = aCheck({
+        run: async (context) => expectAnswer(context, answer(status, body), expected, ''),
+      });
+      return (await verdictOn(one, fakeRunContext())).requirements.join();
+    };
+    const own = aCheck().requirement;
+    expect(await brokenBy(created('BSK-10'), 200)).toBe('BSK-10');
+    expect(await brokenBy(created('BSK-10'), 400)).toBe(own);
+    expect(await brokenBy(asksForSca('ERR-03'), 403)).toBe('ERR-03');
+    expect(await brokenBy(asksForSca('ERR-03'), 200)).toBe(own);
+    expect(await brokenBy(acceptedWithKid, 400, { tppMessages: [{ code: 'KID_INVALID' }] })).toBe('REM-11');
+    expect(await brokenBy(acceptedWithKid, 400)).toBe(own);
   });
 
   it('is told with its first messages', () => {

@@ -66,8 +66,13 @@ describe('a check that a fault is refused', () => {
       others: ['NDC-09', 'NDC-15'],
       twists: [{ ...withoutName, requirement: 'NDC-09' }, withoutAddress],
     });
-    const { requirements, verdict } = await verdictOn(check, fakeRunContext(strict));
-    expect({ requirements, verdict }).toEqual({ requirements: ['NDC-15'], verdict: 'fail' });
+    const { requirements, held, notReached, verdict } = await verdictOn(check, fakeRunContext(strict));
+    expect({ requirements, held, notReached, verdict }).toEqual({
+      requirements: ['NDC-15'],
+      held: ['NDC-09'],
+      notReached: ['SCA-12'],
+      verdict: 'fail',
+    });
     const allStrict: FakeBank = ({ body }) =>
       hasName(body) && body.creditorAddress !== undefined ? created() : refusal('creditorName');
     expect((await verdictOn(check, fakeRunContext(allStrict))).requirements).toEqual([

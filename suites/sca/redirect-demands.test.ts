@@ -25,7 +25,7 @@ function brokenBy(query: string, demands: readonly RedirectDemand[]) {
     return undefined;
   } catch (error) {
     const { broken, message } = error as ExpectationFailed;
-    return [broken, message];
+    return [broken?.join(), message];
   }
 }
 
