@@ -4,7 +4,7 @@ import { accepts, refuses } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { once } from '../../src/spec/once.ts';
 import { everyProduct, fieldRequirement, products } from '../../src/spec/products.ts';
-import { amount, refusedOrElse } from './amount-twists.ts';
+import { amount, refusesAmounts } from './amount-twists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product) => ({
@@ -71,15 +71,11 @@ export default suite(
         cases: 1,
       }),
     ),
-    payments.map(({ suffix, of, form }) =>
-      refuses({
-        id: `AMT-05-digits${suffix}`,
-        requirement: 'AMT-05',
-        others: [form],
-        expected: refusedOrElse('AMT-05', form),
-        title: `${of.title} whose amount is written in other digits, with an underscore or with its currency is refused`,
+    payments.map((payment) =>
+      refusesAmounts('AMT-05', payment, {
+        id: 'AMT-05-digits',
+        title: `${payment.of.title} whose amount is written in other digits, with an underscore or with its currency is refused`,
         levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
-        of,
         twists: otherDigits.map(([how, write]) =>
           amount(`the amount is written ${how}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
         ),

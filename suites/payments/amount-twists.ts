@@ -1,7 +1,9 @@
 import { withBody } from '../../src/checks/call-body.ts';
+import type { Check } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { type Expectation, refused } from '../../src/checks/expectation.ts';
-import type { Twist } from '../../src/checks/trial.ts';
+import { refused } from '../../src/checks/expectation.ts';
+import type { Subject } from '../../src/checks/subject.ts';
+import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal, leastOfProduct } from '../../src/payloads/amounts.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
@@ -11,11 +13,30 @@ import type { Call } from '../../src/tpp/call.ts';
 /** The amounts of a test, each with the same amount written as it should be: the control of what is written otherwise. */
 const asItShouldBe = new WeakMap<object, JsonObject>();
 
+interface Amounts {
+  readonly suffix: string;
+  readonly of: Subject;
+  /** What is demanded of the field that holds the amount. */
+  readonly form: string;
+}
+
 /** What is said of amounts is said of the field of each product that holds one: taken there, it breaks both. */
-export const refusedOrElse = (...broken: readonly string[]): Expectation => ({
-  ...refused(),
-  breaks: () => broken,
-});
+export const refusesAmounts = (
+  requirement: string,
+  { suffix, of, form }: Amounts,
+  {
+    id = requirement,
+    ...asked
+  }: Omit<Parameters<typeof refuses>[0], 'id' | 'requirement' | 'of'> & { id?: string },
+): Check =>
+  refuses({
+    ...asked,
+    id: `${id}${suffix}`,
+    requirement,
+    others: [form],
+    of,
+    expected: { ...refused(), breaks: () => [requirement, form] },
+  });
 
 /** The amount, made at the time of the call so that it is one of a kind. */
 export const amount = (

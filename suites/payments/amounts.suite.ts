@@ -6,7 +6,7 @@ import { decimal } from '../../src/payloads/amounts.ts';
 import { words } from '../../src/spec/countries.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
-import { amount, refusedOrElse } from './amount-twists.ts';
+import { amount, refusesAmounts } from './amount-twists.ts';
 import { carrierOf, exemplary, inEachCurrency, rightAmountsOf, rightDigits } from './carried-lists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
@@ -119,14 +119,9 @@ export default suite(
         carrier,
       }),
     ),
-    payments.map(({ suffix, of, sharesTooMany: sharesList, form }) =>
-      refuses({
-        id: `AMT-02${suffix}`,
-        requirement: 'AMT-02',
-        others: [form],
-        expected: refusedOrElse('AMT-02', form),
-        title: `${of.title} with more fraction digits than its currency has is refused`,
-        of,
+    payments.map(({ sharesTooMany: sharesList, ...payment }) =>
+      refusesAmounts('AMT-02', payment, {
+        title: `${payment.of.title} with more fraction digits than its currency has is refused`,
         sharesList,
         twists: inEachCurrency(judgedCurrencies, (currency) => [
           ...(exemplary.has(currency) ? [tooManyZeros(currency)] : []),
@@ -137,15 +132,10 @@ export default suite(
         ]),
       }),
     ),
-    payments.map(({ suffix, of, sharesTooFew: sharesList, form }) =>
-      refuses({
-        id: `AMT-03${suffix}`,
-        requirement: 'AMT-03',
-        others: [form],
-        expected: refusedOrElse('AMT-03', form),
-        title: `${of.title} with fewer fraction digits than its currency has is refused`,
+    payments.map(({ sharesTooFew: sharesList, ...payment }) =>
+      refusesAmounts('AMT-03', payment, {
+        title: `${payment.of.title} with fewer fraction digits than its currency has is refused`,
         levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
-        of,
         sharesList,
         twists: inEachCurrency(withFraction, (currency) => [
           tooFew(currency, hasNoCoins.has(currency) ? 0 : (minorUnits.get(currency) ?? 1) - 1),
@@ -181,15 +171,10 @@ export default suite(
         ],
       }),
     ),
-    payments.map(({ suffix, of, form }) =>
-      refuses({
-        id: `AMT-05${suffix}`,
-        requirement: 'AMT-05',
-        others: [form],
-        expected: refusedOrElse('AMT-05', form),
-        title: `${of.title} whose amount is no plain decimal number is refused`,
+    payments.map((payment) =>
+      refusesAmounts('AMT-05', payment, {
+        title: `${payment.of.title} whose amount is no plain decimal number is refused`,
         levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
-        of,
         twists: [
           ...written(notAmounts),
           ...notAmountsInYen.map(([label, write]) =>
@@ -220,15 +205,10 @@ export default suite(
         ],
       }),
     ),
-    payments.map(({ suffix, of, form }) =>
-      refuses({
-        id: `AMT-06${suffix}`,
-        requirement: 'AMT-06',
-        others: [form],
-        expected: refusedOrElse('AMT-06', form),
-        title: `${of.title} with a negative amount is refused`,
+    payments.map((payment) =>
+      refusesAmounts('AMT-06', payment, {
+        title: `${payment.of.title} with a negative amount is refused`,
         levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
-        of,
         twists: [
           ...[...exemplary].map((currency) =>
             amount(
@@ -241,14 +221,9 @@ export default suite(
         ],
       }),
     ),
-    payments.map(({ suffix, of, form }) =>
-      refuses({
-        id: `AMT-07${suffix}`,
-        requirement: 'AMT-07',
-        others: [form],
-        expected: refusedOrElse('AMT-07', form),
-        title: `${of.title} with an amount of more than 18 digits is refused`,
-        of,
+    payments.map((payment) =>
+      refusesAmounts('AMT-07', payment, {
+        title: `${payment.of.title} with an amount of more than 18 digits is refused`,
         twists: [
           amount('the amount has 19 digits', 'NOK', () => `${'1'.repeat(17)}.00`),
           amount('the amount in JPY has 19 digits', 'JPY', () => '1'.repeat(19)),
