@@ -99,10 +99,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const [plainest, ...others] = failuresAmong(planned, results);
       if (plainest !== undefined) {
         noteHowOften(context, [...results.values()]);
-        const broken = new Set([plainest, ...others].map(({ failing }) => failing.twist.requirement));
-        for (const { twist } of planned)
-          if (twist.requirement !== undefined && !broken.has(twist.requirement))
-            context.held.add(twist.requirement);
+        for (const requirement of heldAmong(planned, results)) context.held.add(requirement);
         await fail(context, question, [plainest, ...others]);
       }
       // Where no case failed, one without an answer leaves the verdict open.
@@ -264,6 +261,13 @@ const failuresAmong = (
       ({ failing: one }, { failing: other }) =>
         one.values.length - other.values.length || one.index - other.index,
     );
+
+/** The requirements of which every case went as it should. */
+function heldAmong(planned: readonly Case[], results: ReadonlyMap<number, CaseResult>): readonly string[] {
+  const open = planned.filter(({ index }) => results.get(index)?.met !== true);
+  const notHeld = new Set(open.map(({ twist }) => twist.requirement));
+  return planned.flatMap(({ twist: { requirement = [] } }) => requirement).filter((id) => !notHeld.has(id));
+}
 
 /** The cases that came to an answer, by their index. Only what says nothing about the bank may be missing. */
 function completeOnes(settled: readonly PromiseSettledResult<CaseResult>[]): ReadonlyMap<number, CaseResult> {
