@@ -3,7 +3,7 @@ import { section, suite } from '../../src/checks/check.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment, aSimplePayment, type Subject } from '../../src/checks/subject.ts';
-import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidOfLength, longestKid, referencesOf } from '../../src/payloads/kid.ts';
@@ -147,13 +147,6 @@ export default suite(
       ],
       fixed: ['fields'],
       cases: 2,
-    }),
-    acceptsEvery({
-      id: 'NDC-69-minimal',
-      requirement: 'NDC-69',
-      title: 'a domestic payment with nothing but the required fields is accepted',
-      of: aDomesticPayment({ codes: 'whole', optional: 'none', remittance: 'none' }),
-      cases: 3,
     }),
     accepts({
       id: 'NDC-69-complete',
