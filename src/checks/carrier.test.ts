@@ -21,7 +21,7 @@ import { accepts } from './trial.ts';
 const runContextOf = (bank: FakeBank, seed = 7) => fakeRunContext(bank, { runs: 1, seed });
 
 const countries = ['AX', 'BV', 'CX', 'DE', 'EE', 'FI', 'GE', 'HK', 'IS', 'JP', 'KI', 'LT'];
-const purposes = ['INVS', 'SALA', 'CASH'];
+const purposes = ['INVS', 'IDCP', 'CASH'];
 
 const countryTwists = countries.map(
   (country): Twist => ({
