@@ -19,7 +19,7 @@ import {
   type ScaWalker,
   wasRefusedInSca,
 } from '../tpp/sca/sca-walker.ts';
-import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import { scaRedirectOf } from '../tpp/sca/start-sca.ts';
 import { isThereAfterAll, unlessThereBefore } from './absence.ts';
 import { answerInPeriod, inKnownPeriod } from './asked-period.ts';
 import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn, personOf } from './ended-sessions.ts';
@@ -238,7 +238,7 @@ export class CheckContext extends CheckRun {
     const person = personOf(this.target, psu);
     if (person === undefined) return false;
     try {
-      const link = scaLinkOf(await this.call(call, {}, 'SCA for the session that is over'));
+      const link = scaRedirectOf(await this.call(call, {}, 'SCA for the session that is over'));
       if (link !== undefined) await this.run.walker.pass(link, person, (each) => this.exchanges.push(each));
       return (await this.call(call, {}, 'does the session hold again')).isSuccess;
     } catch (error) {

@@ -140,7 +140,10 @@ export const isFreshPayment = ({ purpose }: Exchange): boolean =>
 export const nothingAwaitsSca = (exchanges: readonly Exchange[]): boolean =>
   exchanges
     .filter(isFreshPayment)
-    .every(({ response }) => response?.status === 401 || !/"scaRedirect"/.test(response?.body ?? ''));
+    .every(
+      ({ response }) =>
+        response?.status === 401 || !/"(?:scaRedirect|startAuthorisation)"/.test(response?.body ?? ''),
+    );
 
 const idsIn = (body: unknown): readonly unknown[] => [member(body, 'paymentIds')].flat();
 

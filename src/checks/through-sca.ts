@@ -3,9 +3,10 @@ import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import { headerValue } from '../tpp/exchange.ts';
 import { isLostInSca, ScaWalkError } from '../tpp/sca/sca-walker.ts';
-import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import { type ScaLink, scaRedirectOf } from '../tpp/sca/start-sca.ts';
 import type { CheckContext } from './context.ts';
-import { Inconclusive, LostOnTheWay } from './outcomes.ts';
+import { describeAnswer } from './expectation.ts';
+import { Inconclusive, LostOnTheWay, notCreated } from './outcomes.ts';
 
 /** A bank that asks for SCA now and then may do so again at once, where others ask for something at the same time. */
 const mostScas = 2;
@@ -14,14 +15,32 @@ const mostScas = 2;
  * Sends a request that something is to come of. A bank may answer a payment with 401 and a scaRedirect link first, and
  * create it when the call is repeated after SCA; where the suite can pass SCA by itself, it does.
  */
-export async function callThroughSca(context: CheckContext, call: Call, purpose: string): Promise<Answer> {
-  let answer = await context.call(call, {}, purpose);
+export async function callThroughSca(
+  context: CheckContext,
+  call: Call,
+  purpose: string,
+  variation: Variation = {},
+): Promise<Answer> {
+  let answer = await context.call(call, variation, purpose);
   for (let time = 1; time <= mostScas && answer.asksForSca; time += 1) {
-    const again = await repeatedAfterSca(context, answer, call, {}, purpose);
+    const again = await repeatedAfterSca(context, answer, call, variation, purpose);
     if (again === undefined) break;
     answer = again;
   }
   return answer;
+}
+
+/** The page where SCA is passed. Many links are never followed, so that an authorisation is started only now. */
+export async function pageOf(context: CheckContext, link: ScaLink): Promise<string> {
+  if (typeof link === 'string') return link;
+  const page = await link.start((call, variation) =>
+    callThroughSca(context, call, 'start the authorisation', variation),
+  );
+  if (typeof page === 'string') return page;
+  throw notCreated(
+    page,
+    `The bank offers startAuthorisation, and gave no link scaRedirect when it was followed: it answered ${describeAnswer(page)}.`,
+  );
 }
 
 /** The answer to the same call once the PSU has passed the SCA that was asked for; undefined where nobody can. */
@@ -32,7 +51,7 @@ export async function repeatedAfterSca(
   variation: Variation,
   purpose: string,
 ): Promise<Answer | undefined> {
-  const link = answer.asksForSca ? scaLinkOf(answer) : undefined;
+  const link = answer.asksForSca ? scaRedirectOf(answer) : undefined;
   const { psu } = context.target;
   const sessionId = sessionIn(answer);
   // SCA in another session would end that of the run, and so would that of the wrong person (Limits).

@@ -82,6 +82,34 @@ export const operations = {
     'reading',
     'payment-lifecycle',
   ),
+  startPaymentAuthorisation: operation(
+    'Start the authorisation of a payment',
+    'POST',
+    '/v1/payments/{product}/{paymentId}/authorisations',
+    'reading',
+    'sca-redirect',
+  ),
+  readPaymentAuthorisation: operation(
+    'Read how far the authorisation of a payment has come',
+    'GET',
+    '/v1/payments/{product}/{paymentId}/authorisations/{authorisationId}',
+    'reading',
+    'sca-redirect',
+  ),
+  startPaymentCancellation: operation(
+    'Start the authorisation of the cancellation of a payment',
+    'POST',
+    '/v1/payments/{product}/{paymentId}/cancellation-authorisations',
+    'reading',
+    'sca-redirect',
+  ),
+  startBasketAuthorisation: operation(
+    'Start the authorisation of a signing basket',
+    'POST',
+    '/v1/signing-baskets/{basketId}/authorisations',
+    'reading',
+    'sca-redirect',
+  ),
   listAccounts: operation(
     'List consented accounts',
     'GET',
@@ -193,3 +221,11 @@ export const operations = {
   ),
 } as const satisfies Record<string, Operation>;
 export type OperationName = keyof typeof operations;
+
+/** What gives a link to SCA, where a bank has `startAuthorisation` in the place of `scaRedirect`. */
+export const authorisationStarts = [
+  'startPaymentAuthorisation',
+  'startPaymentCancellation',
+  'startBasketAuthorisation',
+] as const satisfies readonly OperationName[];
+export type AuthorisationStart = (typeof authorisationStarts)[number];

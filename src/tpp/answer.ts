@@ -1,8 +1,10 @@
 import { CertificateError, readCertificate } from '../signing/certificate.ts';
 import { verifyDigest } from '../signing/digest.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
 import { verifyText } from '../signing/signature.ts';
 import { parseSignatureHeader, SignatureFormatError } from '../signing/signature-header.ts';
 import { MissingSignedHeaderError, signingString } from '../signing/signing-string.ts';
+import type { Call, Psu } from './call.ts';
 import { type Exchange, HeaderList, NoAnswerError } from './exchange.ts';
 import { boundedJsonOf, jsonOf } from './json-of-body.ts';
 import { linkIn, linksInHeader } from './links.ts';
@@ -17,9 +19,17 @@ export interface AnswerSource {
   readonly cut?: string;
 }
 
+/** Who has asked, and about what: as the same TPP and for the same PSU an answer is followed up. */
+interface Asked extends Pick<Call, 'params'> {
+  readonly psu: Psu;
+  readonly identity: SigningIdentity;
+}
+
 /** A response, with the exchange that it came by. It judges nothing. */
 export class Answer {
   readonly exchange: Exchange;
+  /** Known of what the client has sent, and not of what was recorded. */
+  asked?: Asked;
   readonly status: number;
   readonly headers: HeaderList;
   readonly bytes: Buffer;

@@ -3,7 +3,7 @@ import { toUSVString } from 'node:util';
 import { appearanceOf } from '../payloads/appearance.ts';
 import { acceptFixes } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
-import { type OperationName, operations } from '../spec/operations.ts';
+import { authorisationStarts, type OperationName, operations } from '../spec/operations.ts';
 import { isCreation } from '../spec/products.ts';
 import { HeaderList } from './exchange.ts';
 import type { RequestDraft, SigningPlan } from './signing-plan.ts';
@@ -73,7 +73,7 @@ export function draftOf(
   for (const [name, value] of Object.entries(customHeaders)) headers.set(name, value);
   headers.set('X-Request-ID', randomUUID());
   headers.set('Date', now.toUTCString());
-  if (requiredHeaders(profile).includes('x-accept-fix')) {
+  if (requiredHeaders(profile).includes('x-accept-fix') || isAuthorisationStart(call.operation)) {
     headers.set('x-accept-fix', acceptFixes[0].value);
   }
   if (profile !== 'sandbox') addPsu(headers, call.psu ?? psu);
@@ -88,6 +88,10 @@ export function draftOf(
     body,
   };
 }
+
+/** The specification shows nothing of them; banks that have them document the header as required. */
+const isAuthorisationStart = (operation: OperationName): boolean =>
+  authorisationStarts.some((start) => start === operation);
 
 function addPsu(headers: HeaderList, psu: Psu): void {
   headers.set('TPP-Session-ID', psu.sessionId);

@@ -144,6 +144,9 @@ export class TppClient {
     const ask = (): Promise<Answer> => this.send(() => this.prepare(call, variation), purpose);
     const answer = await this.ripening.again(call, psu, await ask(), ask);
     this.ripening.created(call, psu, answer);
+    const { params } = call;
+    const identity = variation.signing?.identity ?? this.options.identity;
+    answer.asked = { psu, identity, ...(params === undefined ? {} : { params }) };
     return answer;
   }
 

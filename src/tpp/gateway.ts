@@ -1,5 +1,5 @@
 import { isObject } from '../spec/json.ts';
-import type { OperationName } from '../spec/operations.ts';
+import { authorisationStarts, type OperationName } from '../spec/operations.ts';
 import { type Exchange, type HeaderLine, headerValue } from './exchange.ts';
 import { jsonOf } from './json-of-body.ts';
 import { isDamaged, type WireResponse } from './transport.ts';
@@ -26,6 +26,7 @@ export const saysOnlyNotNow = (status: number): boolean => status === 429;
 
 /** Operations that do nothing but start SCA: how is not shown, and "an SCA redirect is returned" to a consent. */
 export const startingSca: ReadonlySet<string> = new Set<OperationName>([
+  ...authorisationStarts,
   'createConsent',
   'createBankOfferedConsent',
   'startUserFlow',

@@ -1,6 +1,7 @@
-import { type OperationName, operations } from '../spec/operations.ts';
+import { operations } from '../spec/operations.ts';
 import { creations } from '../spec/products.ts';
 import type { Exchange } from './exchange.ts';
+import { startingSca } from './gateway.ts';
 
 /** 500 Internal Server Error (RFC 9110): something unexpected has happened, of which nothing else is known. */
 const unexpected = 500;
@@ -38,14 +39,8 @@ export class Stumbles {
 /** The interface tells of errors in tppMessages, and gateways do not. */
 const isInWordsOfBank = (body: string): boolean => /"tppMessages"\s*:/.test(body);
 
-/** What does nothing but start SCA, of which there may be two as well. */
-const startingSca: ReadonlySet<string> = new Set<OperationName>([
-  'createConsent',
-  'createBankOfferedConsent',
-]);
-
 /**
- * What is read, and payments, of which there may be two. A deletion or a basket that was carried out before it was answered
+ * What is read, what does nothing but start SCA, and payments: of these there may be two. A deletion or a basket that was carried out before it was answered
  * so would be refused the second time, and that refusal would hide what the bank has said.
  */
 function mayBeAskedAgain(operation: string, repeatsWrites: boolean): boolean {

@@ -17,7 +17,7 @@ import { everyProduct } from '../../src/spec/products.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaRedirectOf } from '../../src/tpp/sca/start-sca.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { mustPayAsPispAlone } from '../sca/single-roles.ts';
 import { callAgainAfterSca, mustBeOffered, mustLeadToAPage, newSession } from '../sca/walks.ts';
@@ -26,7 +26,7 @@ import { wordsOf } from '../told-values.ts';
 /** 401 with the link, a success with it, or a redirect there: how an operation that only starts SCA is answered is not shown. */
 const startsSca: Expectation = {
   text: 'an answer with a link named scaRedirect (401 or 2xx), or a redirect (3xx with Location)',
-  met: (answer) => scaLinkOf(answer) !== undefined || redirects(answer),
+  met: (answer) => scaRedirectOf(answer) !== undefined || redirects(answer),
   scaIsAnAnswer: true,
 };
 

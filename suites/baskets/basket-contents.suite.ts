@@ -8,8 +8,9 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { OfferedAuthorisation, scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import {
   mustBeDeleted,
   type OwnedPayment,
@@ -73,7 +74,8 @@ async function keepsBasketOf(
   { id: paymentId, product }: OwnedPayment,
 ): Promise<void> {
   const theirs = (call: Call, purpose: string) => callAgainAfterSca(context, login, call, purpose);
-  const basketId = (await theirs(basketOf([paymentId]), `a basket of ${who}`)).text('basketId');
+  const created = await theirs(basketOf([paymentId]), `a basket of ${who}`);
+  const basketId = created.text('basketId');
   if (basketId === undefined) return;
   const inside = { product: product.path, paymentId };
   const paymentCalls = ofPayments.map((operation) => ({ operation, params: inside }));
@@ -82,7 +84,7 @@ async function keepsBasketOf(
   const read = (purpose: string) => theirs({ operation: ofBaskets[0], params }, purpose);
   if (!(await read(`control as ${who}`)).isSuccess) return;
   const basketCalls = [{}, ...theCompanyBeside(context, login)].flatMap((asking) =>
-    ofBaskets.map((operation) => ({ operation, params, ...asking })),
+    [...beginningsOf(created), ...ofBaskets].map((operation) => ({ operation, params, ...asking })),
   );
   await mustBeKept(context, 'BSK-26', basketCalls, `a basket of ${who}`);
   const after = await read(`what became of it, as ${who}`);
@@ -94,6 +96,10 @@ async function keepsBasketOf(
     describeAnswer(after),
   ).breaking('BSK-26');
 }
+
+/** Its approval is begun by a request of its own where that is what the bank has in the place of a link to SCA. */
+const beginningsOf = (basket: Answer): readonly 'startBasketAuthorisation'[] =>
+  scaLinkOf(basket) instanceof OfferedAuthorisation ? ['startBasketAuthorisation'] : [];
 
 /** The company that the target file names, where somebody else acts for it. */
 const theCompanyBeside = (context: CheckContext, login: Login): readonly { readonly psu: Psu }[] =>

@@ -102,6 +102,13 @@ const furtherOnes: readonly (readonly [string, Making])[] = [
   ['a payment in a basket', oneInABasket],
 ];
 
+/** A bank may want the PSU to approve that a payment is cancelled: then that is done once SCA is passed for it. */
+async function isCancelledBySca(context: CheckContext, removal: Answer): Promise<boolean> {
+  const link = removal.status === 202 ? scaLinkOf(removal) : undefined;
+  if (link === undefined || !canWalk(context)) return false;
+  return (await walk(context, link, ownCustomer(context))).psuId !== undefined;
+}
+
 /** What is deleted with a 204 is gone, whosever it is and however far it has come. */
 export async function furtherOnesMustBeGone(context: CheckContext): Promise<void> {
   for (const [what, make] of furtherOnes) {
@@ -109,7 +116,8 @@ export async function furtherOnesMustBeGone(context: CheckContext): Promise<void
       const payment = await make(context);
       if (payment === undefined) continue;
       const removal = await remove(context, payment.owner, payment, `delete ${what}`);
-      if (removal.status === 204) await mustBeGone(context, payment, what);
+      if (removal.status === 204 || (await isCancelledBySca(context, removal)))
+        await mustBeGone(context, payment, what);
     } catch (error) {
       if (!isOfTheCase(error)) throw error;
       context.note(`Nothing was judged of ${what}: ${error.message}`);

@@ -1,11 +1,11 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, NotOffered } from '../../src/checks/outcomes.ts';
-import { callThroughSca } from '../../src/checks/through-sca.ts';
+import { ExpectationFailed, Inconclusive, isUnanswered, NotOffered } from '../../src/checks/outcomes.ts';
+import { callThroughSca, pageOf } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { patiently } from '../../src/tpp/patience.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { type ScaLink, scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { abortSca, linkOfCreated, ownCustomer, walk } from '../sca/walks.ts';
 import { type OwnedPayment, paymentOf, readFreshStatus, readStatus } from './payments-of.ts';
 import { ourselves } from './payments-of-others.ts';
@@ -29,8 +29,9 @@ export async function leavesCancelledOnes(context: CheckContext): Promise<void> 
   // Read now: a bank may go on by itself with what nobody has approved.
   if (approved === undefined || approved === (await statusOf(cancelled, 'before approval')))
     throw new NotOffered('A payment has the same status once it is approved, so that this cannot be told.');
-  const mustStayUnapproved = async (link: string, payment: OwnedPayment): Promise<void> => {
-    await abortSca(context, link, ownCustomer(context));
+  const mustStayUnapproved = async (link: ScaLink, payment: OwnedPayment): Promise<void> => {
+    await abortSca(context, await startedAgain(context, link), ownCustomer(context));
+    await startedAgain(context, link);
     const after = await readStatus(context, payment.owner, payment, 'after its approval was cancelled');
     context.evidence = context.exchanges.slice(-2);
     if (statusTold(after) === approved)
@@ -47,6 +48,16 @@ export async function leavesCancelledOnes(context: CheckContext): Promise<void> 
   const link = basket.isSuccess ? scaLinkOf(basket) : undefined;
   if (link === undefined || approved === (await statusOf(inBasket, 'in a basket'))) return;
   await mustStayUnapproved(link, inBasket);
+}
+
+/** Where an authorisation is offered, one more of it: the latest link, of which a bank may give no further one. */
+async function startedAgain(context: CheckContext, link: ScaLink): Promise<ScaLink> {
+  if (typeof link === 'string') return link;
+  const first = await pageOf(context, link);
+  return pageOf(context, link.anew).catch((error: unknown) => {
+    if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
+    return first;
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import type { ScaLink } from '../../src/tpp/sca/start-sca.ts';
 import type { Customer } from '../sca/spare-customers.ts';
 import {
   abortSca,
@@ -67,7 +68,7 @@ export class LifecycleBank {
   /** By the places of payments and baskets in the model. */
   readonly paymentIds: string[] = [];
   /** Links of what waits for approval, and how much had been sent when they were given. */
-  readonly #links = new Map<string, { readonly link: string; readonly at: number }>();
+  readonly #links = new Map<string, { readonly link: ScaLink; readonly at: number }>();
   #sent = 0;
   /** Whether GET /v1/accounts tells a session with SCA from one without. */
   readonly readsAccounts: boolean;
@@ -101,7 +102,7 @@ export class LifecycleBank {
   }
 
   /** Remembers the link at which something is approved. */
-  gave(what: string, link: string): void {
+  gave(what: string, link: ScaLink): void {
     this.#links.set(what, { link, at: this.#sent });
   }
 
@@ -181,7 +182,7 @@ export class LifecycleBank {
   }
 
   /** Cancels the SCA that a request in a new session asks for. False where the page offers no way to. */
-  async cancelNewSession(link: string): Promise<boolean> {
+  async cancelNewSession(link: ScaLink): Promise<boolean> {
     try {
       await abortSca(this.context, link);
       return true;

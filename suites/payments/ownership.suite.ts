@@ -9,11 +9,13 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
+import { pageOf } from '../../src/checks/through-sca.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type PassedSca, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import type { ScaLink } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
@@ -24,6 +26,7 @@ import {
   isGone,
   mustBeDeleted,
   mustBeLeftAsItWas,
+  mustNotAuthorise,
   paymentOf,
   readDetails,
   readFreshStatus,
@@ -73,7 +76,7 @@ const asAnother = (
 /** Where the PSU ends whom the page does not let through; undefined when the page did not let them leave. */
 async function tryToApprove(
   context: CheckContext,
-  link: string,
+  link: ScaLink,
   customer: Customer,
 ): Promise<PassedSca | undefined> {
   try {
@@ -90,11 +93,12 @@ async function tryToApprove(
 
 async function mustNotApprove(
   context: CheckContext,
-  link: string,
+  link: ScaLink,
   another: Customer,
   what: string,
 ): Promise<void> {
-  const back = await tryToApprove(context, link, another);
+  // First: a bank that starts no authorisation for the PSU has turned nobody away.
+  const back = await tryToApprove(context, await pageOf(context, link), another);
   context.evidence = context.exchanges.slice(-1);
   if (back?.psuId === undefined) return;
   if (back.wasNotAsked === true)
@@ -178,6 +182,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, and one of the company, where their status can be read.',
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
         `Read the status of each as ${who}, and the details of those that were created here.`,
+        'Where the bank has a link startAuthorisation, follow that of the first as its owner, as control, and as the other one; read what was started as both.',
         'Where they are shown the one of the target file, which a sandbox may hand out to everybody, create and approve one, and judge that.',
         ...(kind === 'OTHER'
           ? [
@@ -221,6 +226,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
             await companyMustNotSee(context, own);
             await identityMustNotBeSeen(context, other);
           }
+          await mustNotAuthorise(context, own, other, who);
           // What is shown to another needs no control, and whatever else it is answered shows nothing.
           for (const payment of [await withDetails(context, own), ...ofCompany.map((one) => one.payment)]) {
             const details = await readDetails(context, other, payment, `details as ${who}`);
@@ -324,7 +330,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     needs: [...walking, 'create-payments'],
     steps: [
       'Create a cross-border payment and approve it by SCA, and create another one, as control: they have different statuses.',
-      'Cancel the SCA at the link of the other, and read its status.',
+      'Cancel the SCA at the link of the other, and read its status. A link startAuthorisation is followed twice before, and once more after.',
       'Do the same at the link of a basket with a cross-border payment, where the bank has baskets.',
     ],
     expected: 'another status than that of an approved payment',

@@ -1,6 +1,12 @@
 import { createAnew } from '../../src/checks/awaiting-sca.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
+import {
+  describeAnswer,
+  expectAnswer,
+  mustSucceed,
+  refused,
+  refusedOrAskedForSca,
+} from '../../src/checks/expectation.ts';
 import {
   doneBefore,
   ExpectationFailed,
@@ -8,9 +14,12 @@ import {
   NotApplicable,
   notCreated,
 } from '../../src/checks/outcomes.ts';
+import { pageOf } from '../../src/checks/through-sca.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call } from '../../src/tpp/call.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { type Customer, type CustomerWish, withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu } from '../sca/walks.ts';
 import { paymentFrom } from './named-debtors.ts';
@@ -84,6 +93,37 @@ export const remove = (
   purpose: string,
 ): Promise<Answer> =>
   callAgainAfterSca(context, whoever, { operation: 'deletePayment', params: paramsOf(payment) }, purpose);
+
+/**
+ * Whoever does not own a payment neither begins its approval nor hears how far that has come; where the bank gives a link
+ * to SCA with what it creates, nobody has to begin anything.
+ */
+export async function mustNotAuthorise(
+  context: CheckContext,
+  { owner, created }: OwnedPayment,
+  other: Owner,
+  who: string,
+): Promise<void> {
+  const link = scaLinkOf(created);
+  if (link === undefined || typeof link === 'string') return;
+  await pageOf(context, link);
+  const authorisationId = link.started?.text('authorisationId');
+  const read: Call = {
+    operation: 'readPaymentAuthorisation',
+    params: { ...link.call.params, authorisationId: authorisationId ?? '' },
+  };
+  const mustBeRefused = (answer: Answer, what: string): void =>
+    expectAnswer(
+      context,
+      answer,
+      refusedOrAskedForSca(),
+      `for ${what} the authorisation of a payment, as ${who}`,
+    );
+  mustBeRefused(await other.call(link.call, link.there, `start it as ${who}`), 'starting');
+  if (authorisationId === undefined) return;
+  const control = await owner.call(read, {}, 'read its authorisation, as control');
+  if (control.isSuccess) mustBeRefused(await other.call(read, {}, `read it as ${who}`), 'reading');
+}
 
 /** What was refused has no effect: a payment that could be read is there as before. */
 export async function mustBeLeftAsItWas(

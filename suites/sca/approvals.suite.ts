@@ -3,6 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { expectAnswer, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
+import { pageOf } from '../../src/checks/through-sca.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { statusOf } from '../payments/approved-payments.ts';
@@ -163,8 +164,9 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
       atEachLink(
         context,
         async (link, what) => {
-          if (what === inTheApp.what && !isOfThePages(context, link)) return;
-          const actual = await whatIsAt(context, link);
+          const page = await pageOf(context, link);
+          if (what === inTheApp.what && !isOfThePages(context, page)) return;
+          const actual = await whatIsAt(context, page);
           context.evidence = context.exchanges.slice(-1);
           if (actual !== undefined)
             throw new ExpectationFailed(

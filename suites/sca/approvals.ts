@@ -7,7 +7,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { withHeader } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { type ScaLink, scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { namedByIdentity } from './psu-identity.ts';
 
@@ -111,7 +111,7 @@ export const basketOfTheCompany = (context: CheckContext): readonly Approval[] =
  * A bank may exempt one of them from SCA, and then there is nothing to see of it. A link that comes before anything was
  * created is no approval: anybody can pass SCA there for themselves.
  */
-function linkOf(context: CheckContext, { what }: Approval, answer: Answer): string | undefined {
+function linkOf(context: CheckContext, { what }: Approval, answer: Answer): ScaLink | undefined {
   const link = answer.isSuccess ? scaLinkOf(answer) : undefined;
   if (link === undefined)
     context.note(`There is no link to approve ${what} at: it was answered ${describeAnswer(answer)}.`);
@@ -121,7 +121,7 @@ function linkOf(context: CheckContext, { what }: Approval, answer: Answer): stri
 /** Looks at the link of each of them. */
 export async function atEachLink(
   context: CheckContext,
-  look: (link: string, what: string, created: Answer) => Promise<void>,
+  look: (link: ScaLink, what: string, created: Answer) => Promise<void>,
   more: readonly Approval[] = [],
 ): Promise<void> {
   let seen = 0;

@@ -8,7 +8,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { type ScaLink, scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { payments } from '../subjects.ts';
 import { withoutCorporateId, withoutPsuId } from './psu-identity.ts';
@@ -96,7 +96,7 @@ export default suite('PSU-Context', section('Endpoints', 'Common request headers
 ]);
 
 /** Single-SCA initiation in the session that the corporate PSU has already: passing SCA there ends no other. */
-async function singleScaLink(context: CheckContext, nationalId: string): Promise<string> {
+async function singleScaLink(context: CheckContext, nationalId: string): Promise<ScaLink> {
   const { id: _, corporateId: __, ...psu } = corporatePsu(context);
   const call = { ...(await drawCall(context, aCorporatePayment())), psu };
   const answer = await context.call(

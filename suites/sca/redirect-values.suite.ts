@@ -7,7 +7,7 @@ import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcom
 import { drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { type ScaLink, scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { notJudged } from './not-judged.ts';
@@ -70,7 +70,7 @@ const comesBack = ({ id, title, made }: SessionId): Check =>
   });
 
 /** Where a payment of the company is approved, in its own session: that ends no session. */
-async function linkOfTheCompany(context: CheckContext): Promise<string> {
+async function linkOfTheCompany(context: CheckContext): Promise<ScaLink> {
   const created = await createAnew(
     context,
     () => drawCall(context, aCorporatePayment(offeredProduct(context))),
@@ -84,14 +84,14 @@ const theCompany = ({ target }: CheckContext): Customer => ({
   context: 'CORPORATE',
 });
 
-const approveAt = (context: CheckContext, link: string): Promise<ScaReturn> =>
+const approveAt = (context: CheckContext, link: ScaLink): Promise<ScaReturn> =>
   walk(context, link, theCompany(context));
 
 const approveForTheCompany = async (context: CheckContext): Promise<ScaReturn> =>
   approveAt(context, await linkOfTheCompany(context));
 
 /** Undefined where there is nothing to approve: a bank may exempt a basket, or have no use for one. */
-async function linkOfBasketOfTheCompany(context: CheckContext): Promise<string | undefined> {
+async function linkOfBasketOfTheCompany(context: CheckContext): Promise<ScaLink | undefined> {
   const call = await aCorporateBasket.call(context, {});
   const created = await context.call(call, {}, 'create a basket of the company');
   const link = created.isSuccess ? scaLinkOf(created) : undefined;
@@ -196,7 +196,7 @@ const inCorporateContext: readonly Check[] = [
     ],
     expected: 'status with an HTTP status code, code, and message, URL-encoded',
     async run(context) {
-      const cancelled = async (link: string, what: string): Promise<void> => {
+      const cancelled = async (link: ScaLink, what: string): Promise<void> => {
         const back = await abortSca(context, link, theCompany(context));
         const when = `after the approval of a ${what} of a company was cancelled`;
         mustKeepTo(context, afterEveryFailure, back, context.psu, when);

@@ -13,7 +13,7 @@ import { offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { withHeader } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { type ScaLink, scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { paymentFrom } from '../payments/named-debtors.ts';
 import { debtorOf } from '../payments/payable-accounts.ts';
@@ -56,7 +56,7 @@ interface BegunByPayment {
   readonly old: Login;
   readonly next: Pick<Login, 'call'>;
   /** Where the payment is approved, and with it the new session. */
-  readonly link: string;
+  readonly link: ScaLink;
 }
 
 const begunByPayment = (

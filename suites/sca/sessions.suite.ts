@@ -11,7 +11,7 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaRedirectOf } from '../../src/tpp/sca/start-sca.ts';
 import { idsChangedSince } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
@@ -60,7 +60,7 @@ async function firstSession(
 async function logInAgain(context: CheckContext, customer: Customer, old: Login): Promise<Login> {
   const psu = { ...old.psu, sessionId: newSession(context).sessionId };
   const call = callFor(context, customer, psu);
-  const link = scaLinkOf(await call(accounts, {}, 'in a new session'));
+  const link = scaRedirectOf(await call(accounts, {}, 'in a new session'));
   const back =
     link &&
     (await walk(context, link, customer, psu.redirectUri).catch(
@@ -290,12 +290,12 @@ export default suite('Sessions', section('Limits'), () => [
         const { sessionId } = newSession(context);
         const next = callFor(context, customer, { ...old.psu, sessionId });
         const asked = await next(accounts, {}, 'in a new session');
-        const link = scaLinkOf(asked);
+        const link = scaRedirectOf(asked);
         if (link === undefined)
           throw new Inconclusive('The bank asks for no SCA in a new session, so that none can be cancelled.');
         await abortSca(context, link, customer);
         const still = await mustBeAsBefore(context, old, next);
-        const later = scaLinkOf(still);
+        const later = scaRedirectOf(still);
         const back = later && (await abortScaLate(context, later, customer));
         if (!back) return;
         const tellsOfFailure = [withoutPsuId, ...afterEveryFailure];

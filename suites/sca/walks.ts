@@ -12,7 +12,7 @@ import {
   SentBack,
 } from '../../src/checks/outcomes.ts';
 import { aPayment, drawCall, offeredProduct } from '../../src/checks/subject.ts';
-import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
+import { callThroughSca, notPassed, pageOf, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
@@ -25,7 +25,7 @@ import {
   ScaWalkError,
   saysNothingOfBank,
 } from '../../src/tpp/sca/sca-walker.ts';
-import { type PaymentByNumber, scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
+import { type PaymentByNumber, type ScaLink, scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
 import { namedDebtorOf, paymentFrom } from '../payments/named-debtors.ts';
 import { type Customer, noSuchTpp } from './spare-customers.ts';
 
@@ -129,13 +129,14 @@ async function learnSessions(
 /** Walks from a link to the TPP. */
 export async function walk(
   context: CheckContext,
-  link: string,
+  link: ScaLink,
   { nationalId, context: role, deselects = [], deselectsCards = [] }: Omit<ScaPerson, 'redirectUri'>,
   redirectUri: string = context.psu.redirectUri,
 ): Promise<PassedSca> {
   const person = { nationalId, context: role, redirectUri, deselects, deselectsCards };
+  const page = await pageOf(context, link);
   const back: PassedSca = await context.run.walker
-    .pass(link, person, (exchange) => context.exchanges.push(exchange))
+    .pass(page, person, (exchange) => context.exchanges.push(exchange))
     .catch(elsewhere(context));
   // One that failed may name its session as well; one that was passed and lacks psu-id has no status.
   const hasFailed = back.code !== undefined && (back.sessionId === undefined || Boolean(back.status));
@@ -148,13 +149,15 @@ export async function walk(
 }
 
 /** Cancels SCA as soon as it is known for whom. Undefined where that cannot be: many pages know no such way. */
-export const abortScaLate = (
+export const abortScaLate = async (
   context: CheckContext,
-  link: string,
+  link: ScaLink,
   { nationalId, context: role }: Pick<ScaPerson, 'nationalId' | 'context'>,
 ): Promise<ScaReturn | undefined> =>
   context.run.walker
-    .abort(link, { nationalId, context: role, isLate: true }, (exchange) => context.exchanges.push(exchange))
+    .abort(await pageOf(context, link), { nationalId, context: role, isLate: true }, (exchange) =>
+      context.exchanges.push(exchange),
+    )
     .catch(elsewhere(context))
     .catch(unlessLeftBehind);
 
@@ -162,14 +165,16 @@ export const abortScaLate = (
  * Cancels SCA, at a later page where somebody is named to it and the first knows no way to: SCA may be over then.
  * Undefined where the pages offer none. Whoever is left behind on a page of the bank is an error here.
  */
-export const cancelSca = (
+export const cancelSca = async (
   context: CheckContext,
-  link: string,
+  link: ScaLink,
   { nationalId = '', context: role }: Partial<Customer> = {},
 ): Promise<ScaReturn | undefined> =>
   context.run.walker
-    .abort(link, nationalId === '' || role === undefined ? {} : { nationalId, context: role }, (exchange) =>
-      context.exchanges.push(exchange),
+    .abort(
+      await pageOf(context, link),
+      nationalId === '' || role === undefined ? {} : { nationalId, context: role },
+      (exchange) => context.exchanges.push(exchange),
     )
     .catch(elsewhere(context));
 
@@ -186,7 +191,7 @@ export const tryToAbortSca: typeof cancelSca = (...asked) => cancelSca(...asked)
 /** The same where the check does not apply if there is no way to cancel. */
 export async function abortSca(
   context: CheckContext,
-  link: string,
+  link: ScaLink,
   customer?: Partial<Customer>,
 ): Promise<ScaReturn> {
   const back = await tryToAbortSca(context, link, customer);
@@ -310,7 +315,7 @@ export function otherPsu(context: CheckContext): Psu | undefined {
  * The link at which the PSU approves a new payment. A payment that is created in an authorised session without one may
  * await its signature in a basket.
  */
-export async function linkOfPayment(context: CheckContext): Promise<string> {
+export async function linkOfPayment(context: CheckContext): Promise<ScaLink> {
   const answer = await createToApprove(context, context.psu);
   return linkOfCreated(context, answer);
 }
@@ -320,7 +325,7 @@ export async function linkOfCreated(
   context: CheckContext,
   created: Answer,
   psu: Psu = context.psu,
-): Promise<string> {
+): Promise<ScaLink> {
   const link = scaLinkOf(created) ?? (await linkOfBasket(context, created.text('paymentId'), psu));
   if (link !== undefined) return link;
   if (created.isSuccess) throw new NotApplicable(exempted);
@@ -328,7 +333,7 @@ export async function linkOfCreated(
 }
 
 /** The same for whoever only looks at the page: then it may also be that of a session in which SCA was not passed. */
-export async function linkOfUnapprovedPayment(context: CheckContext): Promise<string> {
+export async function linkOfUnapprovedPayment(context: CheckContext): Promise<ScaLink> {
   try {
     return await linkOfPayment(context);
   } catch (error) {
@@ -354,14 +359,15 @@ async function linkOfBasket(
   context: CheckContext,
   id: string | undefined,
   psu: Psu,
-): Promise<string | undefined> {
+): Promise<ScaLink | undefined> {
   if (id === undefined) return undefined;
   const call = { operation: 'createSigningBasket', body: { paymentIds: [id] }, psu } as const;
   return scaLinkOf(await callThroughSca(context, call, 'a basket to approve it in'));
 }
 
 /** What is found instead of a page; undefined when it is one. */
-export async function whatIsAt(context: CheckContext, link: string): Promise<string | undefined> {
+export async function whatIsAt(context: CheckContext, link: ScaLink): Promise<string | undefined> {
+  const page = await pageOf(context, link);
   // Only now: reading pages takes packages that no other check needs.
   const { PageBrowser } = await import('../../src/tpp/sca/page-browser.ts');
   const browser = new PageBrowser(context.run.pages, context.psu.redirectUri, (exchange) =>
@@ -370,7 +376,7 @@ export async function whatIsAt(context: CheckContext, link: string): Promise<str
   try {
     const { look = (open) => open() } = context.run.walker;
     return await look(async () => {
-      const place = await browser.open(link);
+      const place = await browser.open(page);
       if (place.at === 'tpp') return `a redirect straight back to the TPP`;
       const form = place.isBlank ? 'a blank page' : place.contentType || 'no Content-Type';
       const found = `status ${place.status}, ${form}`;

@@ -4,7 +4,7 @@ import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { answersSoFar } from '../../src/checks/samples.ts';
 import { type Handshake, handshake, wayTo } from '../../src/tpp/connection-probe.ts';
 import { usualPatienceMs } from '../../src/tpp/pace.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaRedirectOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 
 type Version = Parameters<typeof handshake>[1];
@@ -77,10 +77,10 @@ export default suite('TLS', section('Authentication', 'Transport and signing'), 
     observes: true,
     async run(context) {
       const answers = await answersSoFar(context, 'successes', 'scaRequests');
-      const open = answers.find((answer) => /^http:/i.test(scaLinkOf(answer) ?? ''));
+      const open = answers.find((answer) => /^http:/i.test(scaRedirectOf(answer) ?? ''));
       if (open === undefined) return;
       context.evidence = [open.exchange];
-      throw new ExpectationFailed('a link scaRedirect to a page behind TLS', scaLinkOf(open) ?? '');
+      throw new ExpectationFailed('a link scaRedirect to a page behind TLS', scaRedirectOf(open) ?? '');
     },
   }),
   check({

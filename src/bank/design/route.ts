@@ -150,7 +150,7 @@ export type PsuStanding =
 /** What an SCA is for: access as such, or the approval of one thing (dynamic linking). */
 export type ScaPurpose =
   | { readonly kind: 'access' }
-  | { readonly kind: 'payment'; readonly paymentId: string }
+  | { readonly kind: 'payment' | 'cancellation'; readonly paymentId: string }
   | { readonly kind: 'basket'; readonly basketId: string };
 
 /** What payments and baskets need of SCA. */

@@ -2,6 +2,7 @@ import type { TppCertificate } from '../../signing/certificate.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
 import { type DesignChange, withRoutes, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
+import { startedByTheTpp } from '../dialects/authorisations.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import { approvalOf, type ScaFlow, type ScaStart } from '../state/flows.ts';
 import {
@@ -307,6 +308,18 @@ export const ownershipDeviations: readonly Deviation[] = [
       onlyAt(requirement, 'deletePayment'),
     ),
     deviation(
+      `${requirement}/authorisation`,
+      `lets ${who} start the authorisation of a payment`,
+      startedByTheTpp,
+      onlyAt(requirement, 'startPaymentAuthorisation'),
+    ),
+    deviation(
+      `${requirement}/authorisation-status`,
+      `tells ${who} how far the authorisation of a payment has come`,
+      startedByTheTpp,
+      onlyAt(requirement, 'readPaymentAuthorisation'),
+    ),
+    deviation(
       `${requirement}/status-in-no-basket`,
       `tells ${who} the status of a payment, unless it is in a basket`,
       overlooking(
@@ -349,6 +362,12 @@ export const ownershipDeviations: readonly Deviation[] = [
     ),
   ]),
   deviation('OWN-03/anybody', 'lets another PSU approve a payment', approvedByAnybody('domestic')),
+  deviation(
+    'OWN-03/anybody-by-authorisation',
+    'lets another PSU approve a payment by the authorisation that was started for it',
+    startedByTheTpp,
+    approvedByAnybody('domestic'),
+  ),
   deviation(
     'OWN-03/anybody-by-identity',
     'lets another PSU approve the payment of one who was named by X-PSU-IDENTITY',

@@ -2,7 +2,9 @@ import { isObject, memberAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRoutes, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
+import { cancelledBySca, startedByTheTpp } from '../dialects/authorisations.ts';
 import { detailsOnceApproved } from '../dialects/sca-first.ts';
+import { approvalOf } from '../state/flows.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 
@@ -45,6 +47,27 @@ const keeping = (isKept: (payment: Payment, state: BankState) => boolean): Desig
         }
       : route,
   );
+
+/** SCA for the cancellation of a payment is passed, and changes nothing. */
+const cancelledInVain: DesignChange = withRoutes((route) =>
+  route.operation === 'startPaymentCancellation'
+    ? {
+        ...route,
+        handle: (request, state) =>
+          route.handle(request, {
+            ...state,
+            flows: {
+              ...state.flows,
+              start: (start) => {
+                const approval = approvalOf(start);
+                const purpose = approval && { ...approval, approve: () => undefined };
+                return state.flows.start(purpose === undefined ? start : { ...start, purpose });
+              },
+            },
+          }),
+      }
+    : route,
+);
 
 /** A deleted payment is only called so, for as long as nobody approves it. */
 const hidingUntilApproved: DesignChange = (design) => {
@@ -204,6 +227,12 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     keeping(isApproved),
   ),
   deviation(
+    'PST-14/kept-after-sca',
+    'keeps an approved payment when the PSU has approved by SCA that it is cancelled',
+    cancelledBySca,
+    cancelledInVain,
+  ),
+  deviation(
     'PST-14/approved-once-deleted',
     'lets a deleted payment be approved at its link, and carries it out',
     hidingUntilApproved,
@@ -239,6 +268,12 @@ export const paymentDetailDeviations: readonly Deviation[] = [
       `takes ${operation} from others as well`,
       overlooking(of('BSK-26'), (request) => request.operation === operation),
     ),
+  ),
+  deviation(
+    'BSK-26/startBasketAuthorisation',
+    'takes startBasketAuthorisation from others as well',
+    startedByTheTpp,
+    overlooking(of('BSK-26'), ({ operation }) => operation === 'startBasketAuthorisation'),
   ),
   ...(['readSigningBasketStatus', 'readSigningBasket', 'deleteSigningBasket'] as const).map((operation) =>
     deviation(

@@ -1,4 +1,6 @@
-import { onPages } from '../design/design-changes.ts';
+import { textAt } from '../../spec/json.ts';
+import { type DesignChange, onPages, withAnswers } from '../design/design-changes.ts';
+import { startedByTheTpp } from '../dialects/authorisations.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { occasionOf } from './redirect-changes.ts';
@@ -26,7 +28,35 @@ const approvedWhenTurnedAway = onPages((route) => async (request, state) => {
   return answer;
 });
 
+/** The TPP alone approves a payment, by starting its authorisation once more. */
+const approvedByStarting = (isMeant: (earlier: readonly ScaFlow[]) => boolean): DesignChange => {
+  const started = new Map<string, ScaFlow[]>();
+  return withAnswers(['startPaymentAuthorisation'], (answer, { params: { paymentId = '' } }, state) => {
+    const earlier = started.get(paymentId) ?? [];
+    const flow = state.flows.find(
+      textAt(answer.body, '_links', 'scaRedirect', 'href')?.split('/').at(-1) ?? '',
+    );
+    const payment = state.payments.get(paymentId);
+    if (payment !== undefined && isMeant(earlier))
+      state.payments.update({ ...payment, transactionStatus: 'ACTC', approvedAt: state.clock.now() });
+    if (flow !== undefined) started.set(paymentId, [...earlier, flow]);
+    return answer;
+  });
+};
+
 export const wrongApprovalDeviations: readonly Deviation[] = [
+  deviation(
+    'OWN-03/started-twice',
+    'takes a payment for approved whose authorisation is started a second time',
+    startedByTheTpp,
+    approvedByStarting((earlier) => earlier.length === 1),
+  ),
+  deviation(
+    'OWN-03/started-after-cancelling',
+    'takes a payment for approved whose authorisation is started again once the PSU has cancelled',
+    startedByTheTpp,
+    approvedByStarting((earlier) => earlier.some(({ step }) => step === 'finished')),
+  ),
   deviation(
     'OWN-03/cancelled',
     'approves a payment whose approval the PSU has cancelled',

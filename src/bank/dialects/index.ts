@@ -1,5 +1,6 @@
 import { accountQueryDialects } from './account-queries.ts';
 import { accountShapeDialects } from './account-shapes.ts';
+import { authorisationDialects } from './authorisations.ts';
 import { contextWordDialects } from './context-words.ts';
 import { creditorDialects } from './creditors.ts';
 import type { Dialect } from './dialect.ts';
@@ -31,6 +32,7 @@ export const dialects: readonly Dialect[] = [
   ...successBodyDialects,
   ...identifierDialects,
   ...exemptionDialects,
+  ...authorisationDialects,
   ...headerDialects,
   ...firewallDialects,
   ...strictDialects,

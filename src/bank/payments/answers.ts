@@ -66,6 +66,17 @@ export const paymentAnswers = {
   deleted: (): BankAnswer => ({ status: 204 }),
 };
 
+/** Started by the TPP itself, for what was created or is to be cancelled: as in the framework. */
+export const authorisationStarted = (id: string, scaRedirect: Link, address: string): BankAnswer => ({
+  status: 201,
+  headers: { 'ASPSP-SCA-Approach': 'REDIRECT' },
+  body: {
+    authorisationId: id,
+    scaStatus: 'received',
+    _links: { scaRedirect, scaStatus: { href: `${address}/${id}`, verbs: get } },
+  },
+});
+
 const statusOf = ({ transactionStatus, fundsAvailable }: Payment) => ({
   transactionStatus,
   ...(fundsAvailable === undefined ? {} : { fundsAvailable }),

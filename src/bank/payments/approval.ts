@@ -12,6 +12,14 @@ export function approvePayment(state: BankState, paymentId: string, psu: ActingP
   return true;
 }
 
+/** The PSU has approved that a payment is cancelled. False when that cannot be any more, or it is that of another PSU. */
+function cancelPayment(state: BankState, paymentId: string, psu: ActingPsu): boolean {
+  const payment = state.payments.get(paymentId);
+  if (payment === undefined || hasEnded(payment) || !isOf(psu, payment, state)) return false;
+  state.payments.update({ ...payment, transactionStatus: 'CANC' });
+  return true;
+}
+
 /** Not atomic (Signing basket): every payment that can be approved is, whatever becomes of the others. */
 export function approveBasket(state: BankState, basketId: string, psu: ActingPsu): boolean {
   const basket = state.baskets.get(basketId);
@@ -20,8 +28,10 @@ export function approveBasket(state: BankState, basketId: string, psu: ActingPsu
   return approved.length > 0;
 }
 
-const awaitsApproval = (payment: Payment): boolean =>
-  !isApproved(payment) && payment.transactionStatus !== 'CANC' && payment.transactionStatus !== 'RJCT';
+export const hasEnded = ({ transactionStatus }: Payment): boolean =>
+  transactionStatus === 'CANC' || transactionStatus === 'RJCT';
+
+export const awaitsApproval = (payment: Payment): boolean => !isApproved(payment) && !hasEnded(payment);
 
 const isOf = (psu: ActingPsu, { customerId }: Payment, { customers }: BankState): boolean =>
   customerId === undefined || customers.byNumber(psu.customerNumber)?.customerId === customerId;
@@ -31,16 +41,17 @@ export const approvalTargets = (
   purpose: Exclude<ScaPurpose, { readonly kind: 'access' }>,
   state: BankState,
 ): ApprovalTarget => {
-  if (purpose.kind === 'payment') {
-    const { paymentId } = purpose;
+  if (purpose.kind !== 'basket') {
+    const { paymentId, kind } = purpose;
+    const approve = kind === 'payment' ? approvePayment : cancelPayment;
     return {
-      kind: 'payment',
+      kind,
       product: state.payments.get(paymentId)?.product ?? '',
       // Few of the many payments are ever looked at.
       get summary() {
         return paymentSummary(state.payments.get(paymentId));
       },
-      approve: (psu) => failureUnless(approvePayment(state, paymentId, psu)),
+      approve: (psu) => failureUnless(approve(state, paymentId, psu)),
     };
   }
   const { basketId } = purpose;

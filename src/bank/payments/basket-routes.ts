@@ -6,6 +6,7 @@ import {
   type BankRequest,
   type BankState,
   type Route,
+  type Rule,
   rule,
 } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
@@ -13,6 +14,7 @@ import { followUpRules } from '../rules/psu-rules.ts';
 import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';
 import { type Basket, isApproved, type Payment } from '../state/payment-store.ts';
 import { type BasketStatus, basketAnswers } from './answers.ts';
+import { basketAuthorisation } from './authorisations.ts';
 
 /**
  * The worst case among the payments (Signing basket): one rejected rejects, one not approved keeps the basket from
@@ -33,6 +35,26 @@ const basketStatus = ({ paymentIds }: Basket, { payments }: BankState): BasketSt
 
 const path = operations.createSigningBasket.path;
 
+/** A basket is found by the TPP that created it and for its PSU. */
+const knownBasketRules: readonly Rule[] = [
+  rule(
+    'PST-10',
+    'the basket exists',
+    'basketUnknown',
+    (request, state) =>
+      basketOf(request, state) === undefined
+        ? { text: 'The basket does not exist.', path: 'basketId' }
+        : undefined,
+    { ownChoice: true },
+  ),
+  rule('BSK-26', 'the basket is of this TPP and PSU', 'basketUnknown', (request, state) => {
+    const basket = basketOf(request, state);
+    return basket === undefined || isOfRequest(basket, request, state)
+      ? undefined
+      : { text: 'The basket does not exist.', path: 'basketId' };
+  }),
+];
+
 export function basketRoutes(design: BankDesign): readonly Route[] {
   const route = (
     operation: BankOperation,
@@ -43,25 +65,7 @@ export function basketRoutes(design: BankDesign): readonly Route[] {
     operation,
     method,
     path: `${path}/:basketId${suffix}`,
-    rules: [
-      ...followUpRules,
-      rule(
-        'PST-10',
-        'the basket exists',
-        'basketUnknown',
-        (request, state) =>
-          basketOf(request, state) === undefined
-            ? { text: 'The basket does not exist.', path: 'basketId' }
-            : undefined,
-        { ownChoice: true },
-      ),
-      rule('BSK-26', 'the basket is of this TPP and PSU', 'basketUnknown', (request, state) => {
-        const basket = basketOf(request, state);
-        return basket === undefined || isOfRequest(basket, request, state)
-          ? undefined
-          : { text: 'The basket does not exist.', path: 'basketId' };
-      }),
-    ],
+    rules: [...followUpRules, ...knownBasketRules],
     handle: (request, state) => {
       const basket = basketOf(request, state);
       return basket === undefined ? { status: 200, body: {} } : answer(basket, state);
@@ -81,6 +85,7 @@ export function basketRoutes(design: BankDesign): readonly Route[] {
     route('readSigningBasket', 'GET', '', (basket, state) =>
       basketAnswers.details(basket, basketStatus(basket, state), addressOf(basket, state)),
     ),
+    basketAuthorisation(`${path}/:basketId`, knownBasketRules, basketOf),
     // Only the basket goes; its payments stay and can be approved one by one.
     route('deleteSigningBasket', 'DELETE', '', (basket, state) => {
       state.baskets.delete(basket.basketId);

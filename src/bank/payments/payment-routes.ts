@@ -14,6 +14,7 @@ import { followUpRules } from '../rules/psu-rules.ts';
 import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';
 import type { Payment, PaymentService } from '../state/payment-store.ts';
 import { paymentAnswers } from './answers.ts';
+import { paymentAuthorisations } from './authorisations.ts';
 
 /** Where a payment is read. Ids may be opaque, so they are percent-encoded. */
 const paymentAddress = (baseUrl: string, { service, product, paymentId }: Payment): string =>
@@ -128,6 +129,7 @@ function readingRoutes(service: PaymentService, design: BankDesign): readonly Ro
   return [
     route('readPaymentStatus', 'GET', '/status', [...known, readable], paymentAnswers.status),
     route('readPayment', 'GET', '', [...known, readable], paymentAnswers.details),
+    ...paymentAuthorisations(path, known, (request, state) => paymentOf(service, request, state)),
     route('deletePayment', 'DELETE', '', [...known, deletableRule(service, design)], (payment, _, state) => {
       state.payments.update({ ...payment, transactionStatus: 'CANC' });
       return paymentAnswers.deleted();

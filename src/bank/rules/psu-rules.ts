@@ -204,3 +204,12 @@ export function wishOf(request: BankRequest, state: PsuState): Omit<ScaWish, 'pu
     ...(psu.agreementId === undefined ? {} : { context: 'CORPORATE' as const }),
   };
 }
+
+/**
+ * Starting an authorisation and reading it, of which nothing is shown either. The PSU is named as at creation, and is sent
+ * to SCA in whatever session that is.
+ */
+export const authorisationRules: readonly Rule[] = [
+  requestIdIsPresent,
+  ...initiationRules.filter(({ requirement }) => !requirement.startsWith('SES-')),
+].map((demanded) => ({ ...demanded, ownChoice: true }));

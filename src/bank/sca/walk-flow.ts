@@ -1,6 +1,6 @@
 import type { BankAnswer } from '../design/route.ts';
 import type { Account, ActingPsu, Agreement, CardAccount, Customer } from '../state/customers.ts';
-import { type ApprovalFailure, approvalOf, type ScaFlow } from '../state/flows.ts';
+import { type ApprovalFailure, type ApprovalTarget, approvalOf, type ScaFlow } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { PsuContext } from '../state/sessions.ts';
 import { type Html, html } from './html.ts';
@@ -45,10 +45,7 @@ function identifyPage(
 ): BankAnswer {
   const approval = approvalOf(flow);
   return formPage(flow, state, {
-    title:
-      approval === undefined
-        ? 'Log in to the bank'
-        : `Approve ${approval.kind === 'basket' ? 'payments' : 'a payment'}`,
+    title: approval === undefined ? 'Log in to the bank' : `Approve ${approvedThings[approval.kind].title}`,
     introduction: html`${requester(flow)}
 ${approval && summary(approval.summary)}
 ${!flow.redirectPreferred && appNote}`,
@@ -72,8 +69,14 @@ function asks({ purpose }: ScaFlow): string {
     return 'asks for access to your accounts. You choose which ones on the next page.';
   if (purpose === 'identification')
     return 'asks you to identify yourself, so that you can pay from your accounts.';
-  return `asks you to approve ${purpose.kind === 'basket' ? 'these payments' : 'this payment'}.`;
+  return `asks you to approve ${approvedThings[purpose.kind].text}.`;
 }
+
+const approvedThings = {
+  payment: { title: 'a payment', text: 'this payment' },
+  basket: { title: 'payments', text: 'these payments' },
+  cancellation: { title: 'a withdrawal', text: 'that this payment is withdrawn' },
+} as const satisfies Record<ApprovalTarget['kind'], object>;
 
 const summary = (lines: readonly { readonly label: string; readonly value: string }[]): Html =>
   html`<dl class="summary">

@@ -10,7 +10,7 @@ import type { PsuContext } from './sessions.ts';
  * pages show the summary, and such a flow is never exempted by a session.
  */
 export interface ApprovalTarget {
-  readonly kind: 'payment' | 'basket';
+  readonly kind: 'payment' | 'basket' | 'cancellation';
   /** The product of a payment, as in its path. */
   readonly product?: string;
   /** Shown to the PSU in this order: amount, payee, account to be debited. */
@@ -67,11 +67,15 @@ export interface ScaFlow extends ScaStart {
   /** Who has been identified, and what was chosen. */
   identified?: { readonly customerNumber: string; readonly context: PsuContext };
   chosenAgreementId?: string;
+  /** Set where a TPP has started it as an authorisation of its own, of that payment or basket. */
+  authorisation?: { readonly id: string; readonly of: string };
 }
 
 export interface FlowStore {
   start(start: ScaStart): ScaFlow;
   find(flowId: string): ScaFlow | undefined;
+  /** The authorisation of a payment or basket, by its id. */
+  authorisation(id: string, of: string): ScaFlow | undefined;
   isExpired(flow: ScaFlow): boolean;
   reset(): void;
 }
@@ -92,6 +96,8 @@ export function createFlowStore(clock: Clock): FlowStore {
       return flow;
     },
     find: (flowId) => flows.get(flowId),
+    authorisation: (id, of) =>
+      [...flows.values()].find(({ authorisation }) => authorisation?.id === id && authorisation.of === of),
     isExpired: ({ startedAt }) => clock.now().getTime() - startedAt.getTime() > flowSeconds * 1000,
     reset: () => flows.clear(),
   };

@@ -11,7 +11,7 @@ import { type Product, products } from '../../spec/products.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
 import type { PageRecorder } from '../../tpp/sca/sca-walker.ts';
-import { scaLinkOf, startSca } from '../../tpp/sca/start-sca.ts';
+import { scaRedirectOf, startSca } from '../../tpp/sca/start-sca.ts';
 
 /** A conversation with a bank in which everything comes up that dialects do in another way, unless it is over before. */
 export async function talkWith(
@@ -320,7 +320,7 @@ export async function talkWith(
     body: payment(domestic),
     psu: { ...client.psu, sessionId: randomUUID() },
   });
-  const approval = fresh && scaLinkOf(fresh);
+  const approval = fresh && scaRedirectOf(fresh);
   // What the page says to a PSU whom the request has named.
   if (approval !== undefined) await walker.abort(approval, undefined, record).catch(() => undefined);
   const { id: ____, ...named } = client.psu;
@@ -332,13 +332,13 @@ export async function talkWith(
 
   // Whom was paid before
   const toApprove = await send('to approve', { operation: domestic.creation, body: payment(domestic) });
-  const link = toApprove && scaLinkOf(toApprove);
+  const link = toApprove && scaRedirectOf(toApprove);
   const self = { nationalId: target.psu.nationalId ?? '', context: 'PRIVATE' } as const;
   if (link !== undefined) await walker.pass(link, self, record).catch(() => undefined);
   const older = await send('to the same payee', { operation: domestic.creation, body: payment(domestic) });
   await send('to the same payee again', { operation: domestic.creation, body: payment(domestic) });
   // A link that a newer one has followed.
-  const olderLink = older && scaLinkOf(older);
+  const olderLink = older && scaRedirectOf(older);
   if (olderLink !== undefined) await walker.abort(olderLink, undefined, record).catch(() => undefined);
 
   // Now and then

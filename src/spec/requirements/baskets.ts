@@ -66,10 +66,14 @@ export const basketRequirements: readonly Requirement[] = [
     level: 'advisory',
     remedies: ['paymentsLookedUpLate', 'stateNotLookedAt'],
   }),
-  says('BSK-26', 'A basket is neither read nor deleted by another TPP or for another PSU than its own.', {
-    reading: 'paymentOwnership',
-    remedies: ['ownerNotAsked'],
-  }),
+  says(
+    'BSK-26',
+    'A basket is neither read nor deleted, nor its approval begun, by another TPP or for another PSU than its own.',
+    {
+      reading: 'paymentOwnership',
+      remedies: ['ownerNotAsked'],
+    },
+  ),
   says('BSK-22', 'The status of each payment of a basket is obtained individually.', {
     remedies: ['stateInSeveralSystems'],
   }),

@@ -260,14 +260,22 @@ export const paymentRequirements: readonly Requirement[] = [
     level: 'should',
     remedies: ['stateInSeveralSystems'],
   }),
-  owner('OWN-01', 'A payment is neither read nor deleted by another TPP than the one that created it.', {
-    reading: 'paymentOwnership',
-    remedies: ['ownerNotAsked'],
-  }),
-  owner('OWN-02', 'A payment is neither read nor deleted for another PSU than the one it was created for.', {
-    reading: 'paymentOwnership',
-    remedies: ['ownerNotAsked'],
-  }),
+  owner(
+    'OWN-01',
+    'A payment is neither read nor deleted, nor its approval begun, by another TPP than the one that created it.',
+    {
+      reading: 'paymentOwnership',
+      remedies: ['ownerNotAsked'],
+    },
+  ),
+  owner(
+    'OWN-02',
+    'A payment is neither read nor deleted, nor its approval begun, for another PSU than the one it was created for.',
+    {
+      reading: 'paymentOwnership',
+      remedies: ['ownerNotAsked'],
+    },
+  ),
   owner('OWN-03', 'A payment is approved by nobody but the PSU it was created for.', {
     profiles: ['sca-redirect'],
     reading: 'paymentOwnership',
