@@ -41,7 +41,7 @@ export class Provocations {
   readonly #done = new WeakMap<BankRequest, ProvocationId>();
   /** By TPP and customer: the session that was said to have expired. */
   readonly #expired = new Map<string, ScaSession | undefined>();
-  /** The flows in which SCA fails. */
+  /** The flows in which SCA fails, and the payments that they are for. */
   readonly #failing = new Set<string>();
   readonly #turns = new Map<ProvocationId, number>();
   /** Answers that are forged, and whether their digest is set right. */
@@ -60,6 +60,7 @@ export class Provocations {
     withRules((operation, rules) => (isCreation(operation) ? [...rules, this.#rule] : rules)),
     withRoutes((route) => {
       if (isCreation(route.operation)) return this.#creating(route);
+      if (route.operation === 'startPaymentAuthorisation') return this.#authorising(route);
       return route.operation === 'page' && route.method === 'POST' ? this.#failingPage(route) : route;
     }),
     withSealed((sealed, request) => {
@@ -144,6 +145,7 @@ export class Provocations {
         const id = askedFor(request);
         if (id === 'failed-sca') {
           this.#failing.add(flowIdIn(textAt(answer.body, '_links', 'scaRedirect', 'href')));
+          this.#failing.add(textAt(answer.body, 'paymentId') ?? '');
           this.#done.set(request, id);
         }
         // One time the signature shows it, the next time only whoever holds the digest against the body finds out.
@@ -152,6 +154,18 @@ export class Provocations {
           this.#done.set(request, 'forged-response');
           this.#forged.set(request, turn === 0);
         }
+        return answer;
+      },
+    };
+  }
+
+  #authorising(route: Route): Route {
+    return {
+      ...route,
+      handle: async (request, state) => {
+        const answer = await route.handle(request, state);
+        if (this.#failing.has(request.params.paymentId ?? ''))
+          this.#failing.add(flowIdIn(textAt(answer.body, '_links', 'scaRedirect', 'href')));
         return answer;
       },
     };

@@ -53,6 +53,8 @@ export class Session {
   readonly returns: Return[] = [];
   readonly payments: CreatedPayment[] = [];
   readonly #opened = new Map<string, SeenExchange>();
+  /** A TPP may start authorisations in the place of following a link: flows by those that they stand for. */
+  readonly #standsFor = new Map<string, string>();
   readonly #requests: SeenExchange[] = [];
   /** Requests that may be a stranger's. */
   readonly #bare = new Set<SeenExchange>();
@@ -161,13 +163,6 @@ export class Session {
     return this.#opened.get(flowId);
   }
 
-  /** All that the PSU did at a page. */
-  visits(flowId: string): readonly SeenExchange[] {
-    return this.exchanges.filter(
-      ({ operation, path }) => operation === 'page' && path.endsWith(`/${flowId}`),
-    );
-  }
-
   passed(flowId: string): Return | undefined {
     return this.returns.find((back) => back.flowId === flowId && back.passed);
   }
@@ -182,12 +177,23 @@ export class Session {
   }
 
   #addPage(exchange: SeenExchange): void {
-    const flowId = exchange.path.split('/').at(-1) ?? '';
+    const opened = exchange.path.split('/').at(-1) ?? '';
+    const flowId = this.#standsFor.get(opened) ?? opened;
     if (!this.#opened.has(flowId)) this.#opened.set(flowId, exchange);
     const location = exchange.answer.headers.get('Location');
     if (exchange.status !== 303 || location === undefined) return;
     const parameters = readScaReturn(location);
     this.returns.push({ exchange, flowId, parameters, passed: parameters.psuId !== undefined });
+  }
+
+  /** The link that came with what an authorisation is started for. */
+  #linkInPlaceOf(exchange: SeenExchange): ScaLink | undefined {
+    if (!['startPaymentAuthorisation', 'startBasketAuthorisation'].includes(exchange.operation))
+      return undefined;
+    return this.scaLinks.find(({ exchange: { answer } }) => {
+      const id = textAt(answer.json, 'basketId') ?? textAt(answer.json, 'paymentId');
+      return id !== undefined && exchange.isAbout(id);
+    });
   }
 
   #addRequest(exchange: SeenExchange): void {
@@ -198,7 +204,9 @@ export class Session {
     const href = answer.link('scaRedirect');
     if (href !== undefined) {
       const flowId = href.split('/').at(-1) ?? '';
-      this.scaLinks.push({ exchange, flowId, kind: answer.isSuccess ? kindOf(exchange) : 'access' });
+      const given = answer.isSuccess ? this.#linkInPlaceOf(exchange) : undefined;
+      if (given !== undefined) this.#standsFor.set(flowId, given.flowId);
+      else this.scaLinks.push({ exchange, flowId, kind: answer.isSuccess ? kindOf(exchange) : 'access' });
     }
     const id = textAt(answer.json, 'paymentId');
     if (exchange.method === 'POST' && answer.status === 201 && id !== undefined) {
@@ -211,7 +219,8 @@ export class Session {
 const placeOf = (source: string | undefined): string | undefined =>
   source !== undefined && /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/i.test(source) ? 'this machine' : source;
 
-function kindOf({ answer }: SeenExchange): ScaLink['kind'] {
+function kindOf({ answer, operation }: SeenExchange): ScaLink['kind'] {
+  if (operation === 'startPaymentCancellation') return 'payment';
   if (textAt(answer.json, 'basketId') !== undefined) return 'basket';
   return textAt(answer.json, 'paymentId') === undefined ? 'access' : 'payment';
 }

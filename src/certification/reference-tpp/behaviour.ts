@@ -63,6 +63,8 @@ export interface TppBehaviour {
   readonly polls: number;
   /** Whether the status of a payment is asked for before it is approved. */
   readonly asksEarly: boolean;
+  /** Whether an authorisation is started for what was created, although there is a link scaRedirect. */
+  readonly startsAuthorisations: boolean;
 }
 
 export const correctBehaviour: TppBehaviour = {
@@ -94,6 +96,7 @@ export const correctBehaviour: TppBehaviour = {
   pageHeaders: [],
   polls: 0,
   asksEarly: false,
+  startsAuthorisations: false,
 };
 
 /** What the reference TPP goes through for a profile that it offers alone. */

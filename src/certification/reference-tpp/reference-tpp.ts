@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../payloads/json.ts';
 import { daysBefore, isoDate } from '../../spec/days.ts';
-import { isCreation, type Product, products } from '../../spec/products.ts';
+import { createdBy, isCreation, type Product, products } from '../../spec/products.ts';
 import { Answer } from '../../tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
@@ -305,11 +305,28 @@ export class ReferenceTpp {
     call: Call,
   ): Promise<ScaReturn | undefined> {
     const { behaviour, walker } = this.#options;
-    const link = answer.link('scaRedirect');
-    if (link === undefined || !behaviour.follows(reason, call, customer.psu)) return undefined;
+    if (!behaviour.follows(reason, call, customer.psu)) return undefined;
+    const link = await this.#linkIn(answer, customer, call);
+    if (link === undefined) return undefined;
     const back = await walker.pass(link, { ...customer.person, redirectUri: redirectUriOf(answer) });
     customer.psu = behaviour.remember(customer.psu, back);
     return back;
+  }
+
+  /** Some banks have an authorisation started for what was created, and give the link then. */
+  async #linkIn(answer: Answer, customer: Customer, { operation }: Call): Promise<string | undefined> {
+    const link = answer.link('scaRedirect');
+    const isOffered = link === undefined && answer.link('startAuthorisation') !== undefined;
+    if (!answer.isSuccess || !(isOffered || this.#options.behaviour.startsAuthorisations)) return link;
+    const product = createdBy(operation)?.path;
+    const start: Call =
+      product === undefined
+        ? { operation: 'startBasketAuthorisation', params: { basketId: answer.text('basketId') ?? '' } }
+        : {
+            operation: 'startPaymentAuthorisation',
+            params: { product, paymentId: answer.text('paymentId') ?? '' },
+          };
+    return (await this.#ask(start, customer)).link('scaRedirect');
   }
 
   async #send(call: Call, { psu }: Customer, variation: Variation): Promise<Answer> {

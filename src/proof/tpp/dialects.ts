@@ -43,6 +43,11 @@ export const tppDialects: readonly TppDialect[] = [
     ),
   ),
   dialect(
+    'authorisations',
+    'starts an authorisation for each payment and basket, and sends the PSU to the link of that',
+    (behaviour) => ({ ...behaviour, startsAuthorisations: true }),
+  ),
+  dialect(
     'lower-case-names',
     'writes header names in lower case',
     rewriting((lines) => lines.map(([name, value]) => [name.toLowerCase(), value])),
