@@ -126,7 +126,10 @@ export const interpretations = {
   ),
   paymentSca: interpretation(
     'How a payment that needs SCA is answered.',
-    { either: '201 with a scaRedirect link, or 401 with one', created: 'only 201 with a scaRedirect link' },
+    {
+      either: '201 with a link scaRedirect or startAuthorisation, or 401 with scaRedirect',
+      created: 'only 201 with a link scaRedirect or startAuthorisation',
+    },
     'either',
   ),
   amountFractionDigits: interpretation(
@@ -241,7 +244,7 @@ export const interpretations = {
     'not-judged',
   ),
   approvalWithoutLink: interpretation(
-    'A payment or basket that is created without a link scaRedirect may be approved, or await its signature.',
+    'A payment or basket that is created without a link to SCA may be approved, or await its signature.',
     {
       'not-certain':
         'it is put into a basket and approved there, where that can be; otherwise its status may be unreadable',
@@ -249,7 +252,7 @@ export const interpretations = {
     'not-certain',
   ),
   basketWithoutLinks: interpretation(
-    'Nothing is said of baskets of payments that were created without a link scaRedirect.',
+    'Nothing is said of baskets of payments that were created without a link to SCA.',
     {
       'by-a-small-one':
         'size, kind and status are judged as soon as a basket of one such payment goes through',
