@@ -340,6 +340,8 @@ export async function talkWith(
   // A link that a newer one has followed.
   const olderLink = older && scaRedirectOf(older);
   if (olderLink !== undefined) await walker.abort(olderLink, undefined, record).catch(() => undefined);
+  const approved = { product: domestic.path, paymentId: toApprove?.text('paymentId') ?? '' };
+  await send('delete an approved one', { operation: 'deletePayment', params: approved });
 
   // Now and then
   for (let round = 0; round < 110; round += 1) await send('again', { operation: 'listSandboxCustomers' });
