@@ -18,6 +18,7 @@ import {
 } from './approvals.ts';
 import { approveAtOtherAddresses } from './approvals-at-addresses.ts';
 import { mustHoldOtherwise } from './ended-by-others.ts';
+import { notJudged } from './not-judged.ts';
 import {
   afterEveryFailure,
   afterEverySca,
@@ -164,8 +165,11 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
       atEachLink(
         context,
         async (link, what) => {
-          const page = await pageOf(context, link);
-          if (what === inTheApp.what && !isOfThePages(context, page)) return;
+          const isInTheApp = what === inTheApp.what;
+          const page = isInTheApp
+            ? await pageOf(context, link).catch(notJudged(context, 'A page beside the app'))
+            : await pageOf(context, link);
+          if (page === undefined || (isInTheApp && !isOfThePages(context, page))) return;
           const actual = await whatIsAt(context, page);
           context.evidence = context.exchanges.slice(-1);
           if (actual !== undefined)

@@ -21,6 +21,7 @@ import {
   site,
 } from './first-pages.ts';
 import { oldPageDialects, rewritten } from './old-pages.ts';
+import { linkless } from './success-bodies.ts';
 import { formBack, redirects } from './ways-back.ts';
 
 const cookie = 'flyt';
@@ -231,8 +232,7 @@ const approvingByApp: DesignChange = withAnswering(({ finish }) => ({
     const { body } = finished;
     if (finished.status !== 201 || request?.header('tpp-redirect-preferred') !== 'false') return finished;
     if (!isObject(body) || !isObject(body._links)) return finished;
-    const { scaRedirect: _, ...links } = body._links;
-    return { ...finished, body: { ...body, _links: links } };
+    return { ...finished, body: { ...body, _links: linkless(body._links) } };
   },
 }));
 

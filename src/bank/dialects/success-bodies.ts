@@ -89,7 +89,7 @@ const eachLinkButSca = (change: (link: Body) => unknown): DesignChange =>
   );
 
 /** Payments and baskets are created without a link at which the PSU could approve them. */
-const linkless = ({ scaRedirect: _, ...others }: Body): Body => others;
+export const linkless = ({ scaRedirect: _, startAuthorisation: __, ...others }: Body): Body => others;
 export const withoutScaLinks: DesignChange = links(linkless);
 
 /** Payments of that operation are executed at once, without SCA. */
@@ -252,7 +252,15 @@ export const successBodyDialects: readonly Dialect[] = [
     'sends many links with every verb',
     links((sent) => ({
       ...sent,
-      startAuthorisation: { href: 'https://bank.example/a?b=c#d', verbs: ['GET', 'PUT', 'POST', 'DELETE'] },
+      // Next to a link to SCA it need not be followed.
+      ...(sent.scaRedirect === undefined
+        ? {}
+        : {
+            startAuthorisation: {
+              href: 'https://bank.example/a?b=c#d',
+              verbs: ['GET', 'PUT', 'POST', 'DELETE'],
+            },
+          }),
       'x-help': { href: '', verbs: [] },
       scaStatus: { href: '/v1/relative', verbs: ['GET'], templated: false },
     })),
