@@ -20,7 +20,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import { type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { leavesCancelledOnes, mustBeLeftUnapproved } from './left-unapproved.ts';
+import { leavesCancelledOnes, leavesTheOtherOne, mustBeLeftUnapproved } from './left-unapproved.ts';
 import { identityMustNotBeSeen } from './payment-by-identity.ts';
 import {
   isGone,
@@ -329,12 +329,24 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     levelUnder: isJudged,
     needs: [...walking, 'create-payments'],
     steps: [
-      'Create a cross-border payment and approve it by SCA, and create another one, as control: they have different statuses.',
-      'Cancel the SCA at the link of the other, and read its status. A link startAuthorisation is followed twice before, and once more after.',
-      'Do the same at the link of a basket with a cross-border payment, where the bank has baskets.',
+      'Create two cross-border payments and approve the second by SCA, as control: they have different statuses.',
+      'Create another one, cancel the SCA at its link, and read its status. A link startAuthorisation is followed twice before, and once more after.',
+      'Do the same at the link of a basket with the first one, where the bank has baskets.',
     ],
     expected: 'another status than that of an approved payment',
     run: leavesCancelledOnes,
+  }),
+  check({
+    id: 'SES-05',
+    requirement: 'SES-05',
+    title: 'the approval of one payment approves no other',
+    needs: [...walking, 'create-payments'],
+    steps: [
+      'Create two cross-border payments, and pass SCA at the link of the second.',
+      'Read the status of both. Where both tell that of an approved one, and not what the first told when it was created, create another one: it does not tell that by itself.',
+    ],
+    expected: 'another status than that of an approved payment',
+    run: leavesTheOtherOne,
   }),
   check({
     id: 'PST-12',

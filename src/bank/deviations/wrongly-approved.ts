@@ -1,7 +1,10 @@
 import { textAt } from '../../spec/json.ts';
+import { products } from '../../spec/products.ts';
 import { type DesignChange, onPages, withAnswers } from '../design/design-changes.ts';
 import { startedByTheTpp } from '../dialects/authorisations.ts';
+import { awaitsApproval } from '../payments/approval.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
+import { isApproved, type Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { occasionOf } from './redirect-changes.ts';
 
@@ -44,7 +47,41 @@ const approvedByStarting = (isMeant: (earlier: readonly ScaFlow[]) => boolean): 
   });
 };
 
+/** SCA at the link of one payment counts for others of its PSU. */
+const approvedTogether = (isMeant: (other: Payment, approved: Payment) => boolean): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const before = new Set(
+      state.payments
+        .values()
+        .filter(isApproved)
+        .map(({ paymentId }) => paymentId),
+    );
+    const answer = await route.handle(request, state);
+    const now = state.payments
+      .values()
+      .filter((payment) => isApproved(payment) && !before.has(payment.paymentId));
+    for (const approved of flow === undefined ? [] : now)
+      for (const other of state.payments.values())
+        if (awaitsApproval(other) && other.customerId === approved.customerId && isMeant(other, approved))
+          state.payments.update({ ...other, approvedAt: state.clock.now(), transactionStatus: 'ACTC' });
+    return answer;
+  });
+
 export const wrongApprovalDeviations: readonly Deviation[] = [
+  deviation(
+    'SES-05/approves-all',
+    'takes all payments of a PSU for approved when one of them is',
+    approvedTogether(({ standsStill }) => standsStill !== true),
+  ),
+  deviation(
+    'SES-05/approves-those-abroad',
+    'takes all cross-border payments of a PSU for approved when one of them is',
+    approvedTogether(
+      (other, approved) =>
+        approved.product === products.crossBorder.path && other.product === approved.product,
+    ),
+  ),
   deviation(
     'OWN-03/started-twice',
     'takes a payment for approved whose authorisation is started a second time',

@@ -57,6 +57,21 @@ test('whoever starts or reads what is not theirs, and whoever approves by starti
   expect(await unnoticed(deviations, await proofSetup(), 7)).toEqual([]);
 }, 120_000);
 
+test('a bank that approves several payments by the SCA of one is found, and one that goes on by itself is not blamed', async () => {
+  const deviations = [...deviationById.values()].filter(({ id }) => id.startsWith('SES-05/'));
+  expect(await unnoticed(deviations, await proofSetup(), 7)).toEqual([]);
+  expect(await judged(compliantDesign, 'SES-05', 'OWN-03-cancelled')).toEqual({
+    'SES-05': 'pass',
+    'OWN-03-cancelled': 'pass',
+  });
+  const byItself = withAnswers(['readPaymentStatus'], (answer) =>
+    isObject(answer.body) && answer.body.transactionStatus === 'RCVD'
+      ? { ...answer, body: { ...answer.body, transactionStatus: 'ACTC' } }
+      : answer,
+  )(compliantDesign);
+  expect((await judged(byItself, 'SES-05'))['SES-05']).toMatch(/goes on by itself/);
+}, 120_000);
+
 const refusingToStart = withRules((operation, rules) =>
   operation === 'startPaymentAuthorisation'
     ? [

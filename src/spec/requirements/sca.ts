@@ -192,7 +192,8 @@ export const scaRequirements: readonly Requirement[] = [
     remedies: ['sessionEndedEarly'],
   }),
   limit('SES-05', 'The SCA exemption of the hour does not apply to services that need dynamic linking.', {
-    unobservable: 'a bank may apply other exemptions, so a payment without SCA proves nothing',
+    reading: 'approvalWithoutLink',
+    remedies: ['stateInSeveralSystems'],
   }),
   limit('SES-06', 'SCA is renewed after 180 days.', { unobservable: 'it takes 180 days' }),
 ];
