@@ -4,9 +4,9 @@ import { type DesignChange, withAnswers, withRoutes, withRules } from '../design
 import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
 import { cancelledBySca, startedByTheTpp } from '../dialects/authorisations.ts';
 import { detailsOnceApproved } from '../dialects/sca-first.ts';
-import { approvalOf } from '../state/flows.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
+import { approving } from './wrongly-approved.ts';
 
 /** What is told of a payment that is read in full, with one member of it told otherwise. */
 const telling = (
@@ -47,27 +47,6 @@ const keeping = (isKept: (payment: Payment, state: BankState) => boolean): Desig
         }
       : route,
   );
-
-/** SCA for the cancellation of a payment is passed, and changes nothing. */
-const cancelledInVain: DesignChange = withRoutes((route) =>
-  route.operation === 'startPaymentCancellation'
-    ? {
-        ...route,
-        handle: (request, state) =>
-          route.handle(request, {
-            ...state,
-            flows: {
-              ...state.flows,
-              start: (start) => {
-                const approval = approvalOf(start);
-                const purpose = approval && { ...approval, approve: () => undefined };
-                return state.flows.start(purpose === undefined ? start : { ...start, purpose });
-              },
-            },
-          }),
-      }
-    : route,
-);
 
 /** A deleted payment is only called so, for as long as nobody approves it. */
 const hidingUntilApproved: DesignChange = (design) => {
@@ -230,7 +209,7 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'PST-14/kept-after-sca',
     'keeps an approved payment when the PSU has approved by SCA that it is cancelled',
     cancelledBySca,
-    cancelledInVain,
+    approving((approval) => (approval.kind === 'cancellation' ? () => undefined : approval.approve)),
   ),
   deviation(
     'PST-14/approved-once-deleted',

@@ -1,10 +1,11 @@
 import { textAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withAnswers } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withAnswers, withState } from '../design/design-changes.ts';
+import type { BankState } from '../design/route.ts';
 import { startedByTheTpp } from '../dialects/authorisations.ts';
 import { awaitsApproval } from '../payments/approval.ts';
-import { approvalOf, type ScaFlow } from '../state/flows.ts';
-import { isApproved, type Payment } from '../state/payment-store.ts';
+import { type ApprovalTarget, approvalOf, type ScaFlow } from '../state/flows.ts';
+import type { Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { occasionOf } from './redirect-changes.ts';
 
@@ -47,25 +48,35 @@ const approvedByStarting = (isMeant: (earlier: readonly ScaFlow[]) => boolean): 
   });
 };
 
+/** What passing SCA does to what it is about. */
+export const approving = (
+  change: (approval: ApprovalTarget, state: BankState) => ApprovalTarget['approve'],
+): DesignChange =>
+  withState((state) => ({
+    flows: {
+      ...state.flows,
+      start: (start) => {
+        const approval = approvalOf(start);
+        const purpose = approval && { ...approval, approve: change(approval, state) };
+        return state.flows.start(purpose === undefined ? start : { ...start, purpose });
+      },
+    },
+  }));
+
 /** SCA at the link of one payment counts for others of its PSU. */
-const approvedTogether = (isMeant: (other: Payment, approved: Payment) => boolean): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const before = new Set(
-      state.payments
-        .values()
-        .filter(isApproved)
-        .map(({ paymentId }) => paymentId),
-    );
-    const answer = await route.handle(request, state);
-    const now = state.payments
-      .values()
-      .filter((payment) => isApproved(payment) && !before.has(payment.paymentId));
-    for (const approved of flow === undefined ? [] : now)
-      for (const other of state.payments.values())
-        if (awaitsApproval(other) && other.customerId === approved.customerId && isMeant(other, approved))
-          state.payments.update({ ...other, approvedAt: state.clock.now(), transactionStatus: 'ACTC' });
-    return answer;
+const approvedTogether = (isMeant: (other: Payment, approval: ApprovalTarget) => boolean): DesignChange =>
+  approving((approval, { payments, customers }) => (psu) => {
+    const failure = approval.approve(psu);
+    const customerId = customers.byNumber(psu.customerNumber)?.customerId;
+    for (const payment of payments.values())
+      if (
+        failure === undefined &&
+        payment.customerId === customerId &&
+        awaitsApproval(payment) &&
+        isMeant(payment, approval)
+      )
+        payments.update({ ...payment, approvedAt: payment.createdAt, transactionStatus: 'ACTC' });
+    return failure;
   });
 
 export const wrongApprovalDeviations: readonly Deviation[] = [
@@ -78,8 +89,7 @@ export const wrongApprovalDeviations: readonly Deviation[] = [
     'SES-05/approves-those-abroad',
     'takes all cross-border payments of a PSU for approved when one of them is',
     approvedTogether(
-      (other, approved) =>
-        approved.product === products.crossBorder.path && other.product === approved.product,
+      ({ product }, approval) => product === products.crossBorder.path && product === approval.product,
     ),
   ),
   deviation(
