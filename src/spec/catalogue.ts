@@ -16,7 +16,7 @@ import { versioningRequirements } from './requirements/versioning.ts';
  * is added, the third when it is said in other words. `npm run docs` keeps the catalogue of each version, and a test
  * fails when the catalogue differs from the one kept.
  */
-export const catalogueVersion = '2.14.0';
+export const catalogueVersion = '3.0.0';
 
 const sectionOrder = (requirement: Requirement): number =>
   (sections as readonly string[]).indexOf(requirement.section[0] ?? '');
