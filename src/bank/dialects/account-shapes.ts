@@ -1,8 +1,11 @@
 import { isObject } from '../../spec/json.ts';
-import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import { consentedCardAccounts } from '../accounts/consent-rules.ts';
+import { type DesignChange, serves, withAnswers, withRules } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
+import { identifyPsu } from '../sca/identify-psu.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 import { eachAccount, withAccounts } from './listed-accounts.ts';
+import { alsoRefusing } from './own-choice.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -30,6 +33,25 @@ const redirecting: DesignChange = withAnswers(['createConsent', 'createBankOffer
     : answer;
 });
 
+/** Who has revoked what they granted is not asked to grant it again: the TPP does that by a consent that the bank offers. */
+const forbiddenOnceRevoked: DesignChange = withRules((_, rules) =>
+  rules.map((rule) =>
+    serves(rule, 'SCA-09')
+      ? {
+          ...rule,
+          refuses: (request, state) => {
+            const refusal = rule.refuses(request, state);
+            const psu = identifyPsu(request, state);
+            const hasGranted = psu !== undefined && state.consents.find(psu.tppId, psu) !== undefined;
+            return refusal?.links === undefined || !hasGranted
+              ? refusal
+              : { status: 403, code: 'CONSENT_UNKNOWN', text: 'The PSU has revoked this consent.' };
+          },
+        }
+      : rule,
+  ),
+);
+
 /** Account information in other shapes: none is shown (Other paths referred to). */
 export const accountShapeDialects: readonly Dialect[] = [
   dialect(
@@ -41,6 +63,20 @@ export const accountShapeDialects: readonly Dialect[] = [
     'account-list/other-name',
     'lists accounts deeper inside, under a name of its own',
     answering('listAccounts', ({ accounts, ...body }) => ({ ...body, data: { kontoer: accounts } })),
+  ),
+  independent(
+    'consents/forbidden-once-revoked',
+    'answers 403 CONSENT_UNKNOWN, without a link, where the PSU has revoked a consent',
+    forbiddenOnceRevoked,
+  ),
+  independent(
+    'card-accounts/none-404',
+    'answers 404 to who asks for the card accounts of a PSU who has none',
+    alsoRefusing(
+      ['listCardAccounts'],
+      (request, state) => consentedCardAccounts(request, state).length === 0,
+      { status: 404, code: 'RESOURCE_UNKNOWN' },
+    ),
   ),
   independent('consents/redirects', 'answers a consent with a redirect of HTTP to SCA', redirecting),
   independent(

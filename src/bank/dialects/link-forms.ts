@@ -1,7 +1,12 @@
 import { isObject } from '../../spec/json.ts';
-import { type DesignChange, withAnswers, withRefusalAnswers } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  withAnswering,
+  withAnswers,
+  withRefusalAnswers,
+} from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Dialect, deciding, dialect } from './dialect.ts';
+import { alsoDeciding, type Dialect, deciding, dialect } from './dialect.ts';
 
 type Links = Readonly<Record<string, unknown>>;
 
@@ -58,6 +63,25 @@ const inHeader = (links: Links): string =>
     .map(([name, address]) => `<${address}>; rel="${name}"`)
     .join(', ');
 
+/** As the paths of the documentation begin, whatever the address of the interface has before them. */
+const fromVersionOn: DesignChange = withAnswering(({ finish }) => ({
+  finish: (answer, request) =>
+    finish(
+      answer.body === undefined
+        ? answer
+        : {
+            ...answer,
+            body: JSON.parse(
+              JSON.stringify(answer.body).replaceAll(
+                /"href":"(?:https?:\/\/[^/"]+)?\/api\/v1\/(?!sca\/)/g,
+                '"href":"/v1/',
+              ),
+            ),
+          },
+      request,
+    ),
+}));
+
 /** How links are written where the specification shows no body: the framework has them as its own do. */
 export const linkFormDialects: readonly Dialect[] = [
   ...[
@@ -80,6 +104,17 @@ export const linkFormDialects: readonly Dialect[] = [
       ),
     ),
   ].map((each) => deciding('page-links', each)),
+  {
+    ...alsoDeciding(
+      'prefix/psd2',
+      dialect(
+        'links/without-prefix',
+        'links to /v1/… although its address has a prefix, but for SCA',
+        fromVersionOn,
+      ),
+    ),
+    prefix: '/api',
+  },
   dialect(
     'sca-links/listed',
     'lists the links of errors, each with its name in it',

@@ -189,6 +189,15 @@ export const sandboxDialects: readonly Dialect[] = [
       listing((customers) => customers.filter(({ customerType }) => customerType === 'PRIVATE')),
     ),
   ),
+  dialect(
+    'customers/two-of-each',
+    'has two private and two corporate customers in its sandbox',
+    listing((customers) =>
+      (['PRIVATE', 'CORPORATE'] as const).flatMap((type) =>
+        customers.filter(({ customerType }) => customerType === type).slice(0, 2),
+      ),
+    ),
+  ),
   changed(
     dialect(
       'customers/many',

@@ -3,7 +3,7 @@ import { messageCodes } from '../../spec/code-lists.ts';
 import { isObject, textAt } from '../../spec/json.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
-import { type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
+import { allOf, type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import type { Payment, TransactionStatus } from '../state/payment-store.ts';
 import {
@@ -113,6 +113,26 @@ const executedAtOnce: DesignChange = executing([products.crossBorder.creation], 
 const isSmall = ({ body }: BankRequest): boolean =>
   textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
   Number(textAt(body, 'instructedAmount', 'amount')) < 400;
+
+/** A payment is pending from its approval on, so that nothing is left to delete: its links say so. */
+const pendingOnceApproved: DesignChange = allOf(
+  (design) =>
+    withPayments({
+      isDeletable: (payment) => !awaitsExecution(payment) && design.payments.isDeletable(payment),
+    })(design),
+  withAnswers(['readPaymentStatus', 'readPayment'], (answer, { params }, { payments }) => {
+    const payment = payments.get(params.paymentId ?? '');
+    if (payment?.approvedAt === undefined || !isObject(answer.body)) return answer;
+    const status = awaitsExecution(payment) ? { transactionStatus: 'PDNG' } : {};
+    return { ...answer, body: JSON.parse(JSON.stringify({ ...answer.body, ...status }), withoutDeletion) };
+  }),
+);
+
+const awaitsExecution = ({ approvedAt, transactionStatus }: Payment): boolean =>
+  approvedAt !== undefined && transactionStatus === 'ACTC';
+
+const withoutDeletion = (name: string, value: unknown): unknown =>
+  name === 'verbs' && Array.isArray(value) ? value.filter((verb) => verb !== 'DELETE') : value;
 
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
   (status) => dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
@@ -278,6 +298,11 @@ export const successBodyDialects: readonly Dialect[] = [
     ),
   ),
   ...scaFirstDialects,
+  dialect(
+    'approved-status/PDNG',
+    'calls payments pending once they are approved, and no longer links to their deletion',
+    pendingOnceApproved,
+  ),
   ...statuses,
   dialect(
     'psu-message/longest',
