@@ -2,6 +2,7 @@ import { connect } from 'node:tls';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tlsKeys } from '../proof/tls-keys.ts';
+import { isoDate } from '../spec/days.ts';
 import type { Bank } from './bank.ts';
 import {
   answerOf,
@@ -11,8 +12,102 @@ import {
   crossBorderPayment,
   domesticPath,
   domesticPayment,
+  failuresOf,
+  type Json,
   signedRequest,
 } from './bank-under-test.test.data.ts';
+
+const kroner = { bban: '95360573002', currency: 'NOK' };
+const [person, company] = ['30816510186', '05829210160'];
+const owned = { bban: '95360582109', iban: 'NO1595360582109', currency: 'NOK' };
+const domesticSample = {
+  instructedAmount: { amount: '100.33', currency: 'NOK' },
+  creditorName: 'Company 123',
+  creditorAccount: { bban: '86011117947', currency: 'NOK' },
+  creditorAddress: { country: 'NO' },
+  debtorAccount: kroner,
+  ultimateDebtor: 'Company CBA',
+  requestedExecutionDate: isoDate(new Date()),
+};
+
+/** In the order of a first visit. Names, numbers and dates are others, and numbers have right check digits. */
+const samples: readonly (readonly [string, string, Json])[] = [
+  [
+    'one structured reference next to a message',
+    domesticPath,
+    {
+      ...domesticSample,
+      remittanceInformationUnstructured: 'Kredittrente',
+      remittanceInformationStructured: { reference: '12345678903', referenceType: 'SCOR' },
+    },
+  ],
+  [
+    'several structured references',
+    domesticPath,
+    {
+      ...domesticSample,
+      remittanceInformationStructuredArray: [
+        { reference: '12345678903', referenceType: 'SCOR' },
+        { reference: '2345676', referencType: 'CINV', referenceIssuer: 'BITS-EFAKTURA' },
+      ],
+    },
+  ],
+  [
+    'across the border',
+    crossBorderPath,
+    {
+      instructedAmount: { amount: '100.33', currency: 'SEK' },
+      creditorName: 'Company 123',
+      creditorAgent: 'AAA100',
+      creditorAccount: { bban: '86011117947', currency: 'SEK' },
+      creditorAddress: {
+        street: 'Street',
+        buildingNumber: '56',
+        postalCode: '7014',
+        city: 'Trondheim',
+        country: 'NO',
+      },
+      debtorAccount: kroner,
+      regulatoryReportingCode: '26',
+      regulatoryReportingInformation: 'Rent for a cabin',
+    },
+  ],
+  ['a basket of these', '/v1/signing-baskets', { paymentIds: [] }],
+  ['a customer', '/v1/sandbox/customers', { customerNumber: person, name: 'Ny Kunde', type: 'private' }],
+  [
+    'an account',
+    '/v1/sandbox/accounts',
+    {
+      ...owned,
+      customerNumber: person,
+      accountName: 'Min konto',
+      product: 'Brukskonto',
+      cashAccountType: 'CACC',
+      creditLine: 1000,
+      balances: [{ balanceType: 'EXPECTED', balanceAmount: { amount: 1234.5, currency: 'NOK' } }],
+    },
+  ],
+  [
+    'a card account',
+    '/v1/sandbox/card-accounts',
+    {
+      customerNumber: person,
+      maskedPan: '123456******7890',
+      currency: 'NOK',
+      creditLimit: 20000,
+      balances: [{ balanceType: 'EXPECTED', balanceAmount: { amount: 1234.5, currency: 'NOK' } }],
+    },
+  ],
+  [
+    'an agreement',
+    '/v1/sandbox/agreements',
+    {
+      owner: company,
+      name: 'Avtale',
+      engagements: [{ customer: person, account: { iban: owned.iban }, roles: ['VIEW', 'REGISTER'] }],
+    },
+  ],
+];
 
 describe('the bank in process', () => {
   let subject: BankUnderTest;
@@ -64,6 +159,24 @@ describe('the bank in process', () => {
     expect(subject.lines.at(-1)).toMatchObject({ requirement: 'NDC-09', rule: 'creditorName is required' });
   });
 
+  it('takes the bodies that documentation of such banks shows, members misspelt there included', async () => {
+    const portal = await bankUnderTest();
+    let ids: readonly unknown[] = [];
+    const failures = await failuresOf(
+      samples,
+      ([name]) => name,
+      async ([, path, body]) => {
+        const answer = await portal.call(path, { body: 'paymentIds' in body ? { paymentIds: ids } : body });
+        ids = [...ids, answer.body.paymentId].filter((id) => id !== undefined);
+        expect([answer.status, answer.status === 201 ? undefined : answer.body.tppMessages]).toEqual([
+          201,
+          undefined,
+        ]);
+      },
+    );
+    expect(failures).toEqual([]);
+  });
+
   it('answers 404 for an unknown path and 405 for another method', async () => {
     expect((await subject.call('/v1/nothing')).status).toBe(404);
     expect((await subject.call('/v2/payments')).status).toBe(404);
@@ -74,7 +187,7 @@ describe('the bank in process', () => {
 
   it('has no sandbox operations in production', async () => {
     const production = await bankUnderTest({ environment: 'production' });
-    const paths = ['/v1/sandbox/customers', '/v1/sandbox/accounts', '/v1/sandbox/initialise'];
+    const paths = ['/v1/sandbox/customers', '/v1/sandbox/accounts', '/v1/sandbox/initialize'];
     const answers = await Promise.all(
       paths.flatMap((path) => (['GET', 'POST'] as const).map((method) => production.call(path, { method }))),
     );

@@ -150,15 +150,17 @@ export const sandboxRoutes = (): readonly Route[] => [
   ...sandboxCardAccountRoutes(),
   ...agreementRoutes(),
   ...transactionRoutes(),
-  {
-    // The specification tells what initialisation does (Sandbox customer), and not how it is called.
-    operation: 'sandboxData',
-    method: 'POST',
-    path: '/v1/sandbox/initialise',
-    rules: [],
-    handle: (_, state) => {
-      initialiseSandbox(state);
-      return { status: 204 };
-    },
-  },
+  // The specification tells what initialisation does (Sandbox customer), and not how it is called: banks write it with z.
+  ...['initialise', 'initialize'].map(
+    (word): Route => ({
+      operation: 'sandboxData',
+      method: 'POST',
+      path: `/v1/sandbox/${word}`,
+      rules: [],
+      handle: (_, state) => {
+        initialiseSandbox(state);
+        return { status: 204 };
+      },
+    }),
+  ),
 ];

@@ -178,11 +178,11 @@ describe('sandbox data', () => {
     expect(tpp.bank.state.customers.accountByReference({ bban: newAccount.bban })).toBeUndefined();
   });
 
-  it('returns to the initial data set by initialisation', async () => {
+  it.each(['initialise', 'initialize'])('returns to the initial data set by %s', async (word) => {
     const before = await customers();
     await post(path, newCustomer);
     await tpp.call(`${path}/${before[0]?.customerId}`, { method: 'DELETE' });
-    expect((await tpp.call('/v1/sandbox/initialise')).status).toBe(204);
+    expect((await tpp.call(`/v1/sandbox/${word}`)).status).toBe(204);
     expect(await customers()).toEqual(before);
   });
 });
