@@ -211,12 +211,13 @@ function withScaToPass({
 }
 
 /** What a target file has to say of this very bank. */
-const declaredBy = ({ declared, changedData }: BankSwitches, { production }: ServeFlags): object => ({
+const declaredBy = ({ declared, way, changedData }: BankSwitches, { production }: ServeFlags): object => ({
   ...(changedData && production !== true ? { sandbox: { allowChanges: true } } : {}),
   ...(declared.notOffered.length === 0 ? {} : { notOffered: declared.notOffered }),
   ...(Object.keys(declared.interpretations).length === 0
     ? {}
     : { interpretations: declared.interpretations }),
+  ...way,
 });
 
 function chosenSwitches(flags: ServeFlags): BankSwitches {

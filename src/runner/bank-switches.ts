@@ -9,6 +9,8 @@ import {
   dialectById,
   type Payable,
   payableBy,
+  type WayTo,
+  wayBy,
 } from '../bank/dialects/index.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
@@ -35,7 +37,9 @@ export interface BankSwitches {
   /** Readings of the specification under which the deviations are deviations. */
   readonly readings: Partial<Readings>;
   /** What the target file says of such a bank, so that all of it is judged. */
-  readonly declared: Required<Omit<Declared, keyof Payable>> & Payable;
+  readonly declared: Required<Omit<Declared, keyof Payable | keyof WayTo>> & Payable;
+  /** What it says of the way to it. */
+  readonly way: WayTo;
   /** The sandbox is not as initialisation leaves it. */
   readonly changedData: boolean;
 }
@@ -66,6 +70,7 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
       ),
       ...payableBy(declared),
     },
+    way: wayBy(declared),
     changedData: dialects.some(({ changedData }) => changedData === true),
   };
 }

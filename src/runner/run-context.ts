@@ -8,8 +8,7 @@ import {
 } from '../payloads/appearance.ts';
 import { ibanOf } from '../spec/check-digits.ts';
 import { acceptFixes } from '../spec/code-lists.ts';
-import { type OperationName, operations } from '../spec/operations.ts';
-import { operationPath } from '../target/paths.ts';
+import { operationPaths } from '../target/paths.ts';
 import { proxyTo } from '../target/proxy.ts';
 import type { Target } from '../target/target.ts';
 import { type Addressing, type Psu, usualAppearance } from '../tpp/call.ts';
@@ -83,10 +82,9 @@ function withAppearance(target: Target, seed: number, { userAgent, ipAddress, re
 
 export function addressingOf({ baseUrl, paths, customHeaders, readings, userAgent }: Target): Addressing {
   const { host, pathname } = new URL(baseUrl);
-  const names = Object.keys(operations) as OperationName[];
   return {
     prefix: pathname.replace(/\/+$/, ''),
-    paths: Object.fromEntries(names.map((name) => [name, operationPath(paths, name)])),
+    paths: operationPaths(paths),
     customHeaders:
       readings.acceptFix === 'everywhere'
         ? { 'x-accept-fix': acceptFixes[0].value, ...customHeaders }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultPaths } from './paths.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
 
@@ -74,6 +75,13 @@ describe('a file that is odd', () => {
         /^odd\.yaml:3:1 baseUrl: This ends in \/v1, with which the paths .* Leave it out here\.$/i,
       ),
     ]);
+  });
+
+  it('may end with it where no path begins with it', async () => {
+    const groups = Object.entries(defaultPaths).filter(([name]) => !/^(?:domestic|crossBorder)/.test(name));
+    const moved = Object.fromEntries(groups.map(([name, path]) => [name, path.slice('/v1'.length)]));
+    await minimal((text) => `${text.replace('/psd2', '/v1')}paths: ${JSON.stringify(moved)}\n`);
+    expect((await load('odd.yaml')).baseUrl).toMatch(/\/v1$/);
   });
 
   it('has a number of a person, not of an organisation', async () => {

@@ -18,6 +18,14 @@ describe('the path of an operation', () => {
     expect(operationPath(paths, 'readSigningBasketStatus')).toBe('/v2/baskets/{basketId}/status');
   });
 
+  it('of a product is among those of all payments, unless it has one of its own', () => {
+    const paths = { ...defaultPaths, payments: '/v2/payments', crossBorderPayments: '/v1/payments/abroad' };
+    expect(operationPath(paths, 'createCrossBorderPayment')).toBe('/v1/payments/abroad');
+    expect(operationPath(paths, 'createDomesticPayment')).toBe(
+      operations.createDomesticPayment.path.replace('v1', 'v2'),
+    );
+  });
+
   it('can be moved for every operation', () => {
     const paths = Object.fromEntries(Object.keys(defaultPaths).map((name) => [name, '/moved']));
     const stayed = names.filter(

@@ -1,9 +1,12 @@
 import { type OperationName, operations } from '../spec/operations.ts';
+import { products } from '../spec/products.ts';
 import { section } from './json-schema.ts';
 
 /** Where each group of operations lives, after the base address. */
 export const defaultPaths = {
   payments: '/v1/payments',
+  domesticPayments: operations[products.domestic.creation].path,
+  crossBorderPayments: operations[products.crossBorder.creation].path,
   signingBaskets: '/v1/signing-baskets',
   accounts: '/v1/accounts',
   cardAccounts: '/v1/card-accounts',
@@ -39,6 +42,15 @@ const names = (Object.keys(defaultPaths) as PathName[]).toSorted(
 /** The path of an operation where the target puts it, with its `{parameters}` still to be filled in. */
 export function operationPath(paths: TargetPaths, operation: OperationName): string {
   const { path } = operations[operation];
-  const name = names.find((each) => path === defaultPaths[each] || path.startsWith(`${defaultPaths[each]}/`));
+  // A product goes where all payments are, unless it has a path of its own.
+  const name = names
+    .filter((each) => paths[each] !== defaultPaths[each])
+    .find((each) => path === defaultPaths[each] || path.startsWith(`${defaultPaths[each]}/`));
   return name === undefined ? path : `${paths[name]}${path.slice(defaultPaths[name].length)}`;
 }
+
+/** Those of all operations. */
+export const operationPaths = (paths: TargetPaths): Partial<Record<OperationName, string>> =>
+  Object.fromEntries(
+    (Object.keys(operations) as OperationName[]).map((name) => [name, operationPath(paths, name)]),
+  );

@@ -7,7 +7,7 @@ import type { KeyPath, LoadContext } from './key-path.ts';
 import { type DeviationEntry, knownDeviationsSchema } from './known-deviations.ts';
 import { type NotOfferedEntry, notOfferedSchema, profilesSchema } from './not-offered.ts';
 import { type PaceSection, paceSchema } from './pace.ts';
-import { defaultPaths, pathsSchema, type TargetPaths } from './paths.ts';
+import { defaultPaths, operationPaths, pathsSchema, type TargetPaths } from './paths.ts';
 import { type PaymentsSection, paymentsSchema } from './payments.ts';
 import { type LimitsSection, limitsSchema, type SandboxSection, sandboxSchema } from './permissions.ts';
 import { proxySchema } from './proxy.ts';
@@ -192,7 +192,7 @@ export function baseUrlProblem(typed: string): string | undefined {
 /** The operations have it in their paths: with one more nothing is found. */
 function versionProblem(baseUrl: string | undefined, paths: Partial<TargetPaths> = {}): string | undefined {
   const version = /\/(v1)\/*$/i.exec(baseUrl ?? '')?.[1];
-  const effective = Object.values({ ...defaultPaths, ...paths });
+  const effective = Object.values(operationPaths({ ...defaultPaths, ...paths }));
   if (version === undefined || !effective.some((path) => path.startsWith(`/${version}/`))) return undefined;
   return `This ends in /${version}, with which the paths of the operations begin already. Leave it out here.`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { optionalHeaders, requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
+import { products } from '../spec/products.ts';
 import { type Call, draftOf } from './call.ts';
 
 const psu = {
@@ -113,6 +114,11 @@ describe('the target of a request', () => {
   it('follows the paths of the target file', () => {
     const paths: Partial<Record<OperationName, string>> = { createSigningBasket: '/v2/baskets' };
     expect(draft({ operation: 'createSigningBasket', body: {} }, { paths }).target).toBe('/v2/baskets');
+    const named = { createCrossBorderPayment: '/v1/payments/cross-border-credit-transfers' };
+    const statusOf = (product: string) =>
+      draft({ operation: 'readPaymentStatus', params: { product, paymentId: '1' } }, { paths: named }).target;
+    expect(statusOf(products.crossBorder.path)).toBe(`${named.createCrossBorderPayment}/1/status`);
+    expect(statusOf(products.domestic.path)).toBe(`/v1/payments/${products.domestic.path}/1/status`);
   });
 });
 

@@ -4,7 +4,7 @@ import { appearanceOf } from '../payloads/appearance.ts';
 import { acceptFixes } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
 import { authorisationStarts, type OperationName, operations } from '../spec/operations.ts';
-import { isCreation } from '../spec/products.ts';
+import { everyProduct, isCreation } from '../spec/products.ts';
 import { HeaderList } from './exchange.ts';
 import type { RequestDraft, SigningPlan } from './signing-plan.ts';
 
@@ -83,7 +83,10 @@ export function draftOf(
   return {
     operation: call.operation,
     method,
-    target: prefix + filled(paths[call.operation] ?? path, call.params) + queryText(call.query),
+    target:
+      prefix +
+      filled(ofProduct(paths[call.operation] ?? path, call, paths), call.params) +
+      queryText(call.query),
     headers,
     body,
   };
@@ -108,6 +111,14 @@ function addPsu(headers: HeaderList, psu: Psu): void {
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   return Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+/** A payment is where those of its product are created. */
+function ofProduct(path: string, { params }: Call, paths: Addressing['paths']): string {
+  const creation = everyProduct.find((product) => product.path === params?.product)?.creation;
+  return creation === undefined
+    ? path
+    : path.replace(/^.*\{product\}/, () => paths[creation] ?? operations[creation].path);
 }
 
 const filled = (path: string, params: Readonly<Record<string, string>> = {}): string =>

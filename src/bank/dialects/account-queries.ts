@@ -17,7 +17,7 @@ const reading: readonly BankOperation[] = [
 ];
 
 /** What those operations are asked, before anything looks at it. */
-const asking = (
+export const asking = (
   operations: readonly BankOperation[],
   change: (request: BankRequest) => BankRequest,
 ): DesignChange =>

@@ -1,4 +1,5 @@
 import type { Readings } from '../../spec/interpretations.ts';
+import type { ProductName } from '../../spec/products.ts';
 import { allOf, type DesignChange } from '../design/design-changes.ts';
 
 /** A switch of the bank that is unusual and still compliant: something that the specification leaves open. */
@@ -22,8 +23,16 @@ export interface Dialect {
   readonly changedData?: true;
 }
 
+/** What a target file says of the way to such a bank. */
+export interface WayTo {
+  /** Where it puts its operations, where that differs. */
+  readonly paths?: Readonly<Partial<Record<`${ProductName}Payments`, string>>>;
+  /** Headers that it wants on every request, next to those of the specification. */
+  readonly customHeaders?: Readonly<Record<string, string>>;
+}
+
 /** What a target file says of such a bank beyond its addresses, people and accounts. */
-export interface Declared {
+export interface Declared extends WayTo {
   /** What the bank does not have and need not, by requirement, profile or operation. */
   readonly notOffered?: readonly { readonly what: string; readonly reason: string }[];
   readonly interpretations?: Partial<Readings>;
@@ -58,6 +67,16 @@ export const payableBy = (declared: readonly Declared[]): Payable => {
     ...(currencyAbroad === undefined ? {} : { currencyAbroad }),
   };
 };
+
+/** All that has to be said of it. */
+export function wayBy(declared: readonly Declared[]): WayTo {
+  const paths = Object.assign({}, ...declared.map((each) => each.paths ?? {}));
+  const customHeaders = Object.assign({}, ...declared.map((each) => each.customHeaders ?? {}));
+  return {
+    ...(Object.keys(paths).length === 0 ? {} : { paths }),
+    ...(Object.keys(customHeaders).length === 0 ? {} : { customHeaders }),
+  };
+}
 
 /** The id is made of the question and the answer to it; `decides` may name a narrower question. */
 export const dialect = (

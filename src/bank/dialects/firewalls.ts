@@ -3,7 +3,7 @@ import { headerRows } from '../../spec/headers.ts';
 import { type DesignChange, withAnswering, withRules } from '../design/design-changes.ts';
 import type { RefusalAnswer } from '../design/refusal-kinds.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Dialect, independent } from './dialect.ts';
+import { type Dialect, deciding, declaring, independent } from './dialect.ts';
 
 /** What stands before a bank looks at every request first, and knows nothing of the interface but its outside. */
 const turningAway = (
@@ -76,6 +76,17 @@ export const firewallDialects: readonly Dialect[] = [
     'stands behind a firewall that knows the headers of the specification and of HTTP only',
     turningAway(400, 'FORMAT_ERROR', ({ headers }) =>
       [...headers.keys()].some((name) => !knownHeaders.has(name)),
+    ),
+  ),
+  deciding(
+    'firewall/known-headers',
+    declaring(
+      { customHeaders: { 'X-Client-Id': 'tpp-1' } },
+      independent(
+        'firewall/client-id',
+        'stands behind a gateway that knows clients by a header of its own',
+        turningAway(403, 'FORBIDDEN', (request) => request.header('x-client-id') !== 'tpp-1'),
+      ),
     ),
   ),
   independent(

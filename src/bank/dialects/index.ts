@@ -23,7 +23,15 @@ import { strictDialects } from './strictness.ts';
 import { identifierDialects, successBodyDialects } from './success-bodies.ts';
 import { troubleDialects } from './troubles.ts';
 
-export { contradict, type Declared, type Dialect, type Payable, payableBy } from './dialect.ts';
+export {
+  contradict,
+  type Declared,
+  type Dialect,
+  type Payable,
+  payableBy,
+  type WayTo,
+  wayBy,
+} from './dialect.ts';
 
 /** Every way in which the bank can differ and still do what the specification says. */
 export const dialects: readonly Dialect[] = [

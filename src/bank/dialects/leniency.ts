@@ -1,15 +1,24 @@
 import { requirementById } from '../../spec/catalogue.ts';
 import { textAt } from '../../spec/json.ts';
-import { type Product, products } from '../../spec/products.ts';
-import { type DesignChange, withoutRules, withRoutes } from '../design/design-changes.ts';
+import { everyProduct, type Product, type ProductName, products } from '../../spec/products.ts';
+import { changedRequest } from '../design/changed-request.ts';
+import {
+  allOf,
+  type DesignChange,
+  withAnswering,
+  withoutRules,
+  withRoutes,
+} from '../design/design-changes.ts';
 import { verifiedByItsName } from '../design/other-signatures.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
+import { asking } from './account-queries.ts';
 import {
   alsoDeciding,
   type Dialect,
   deciding,
   declaring,
+  dialect,
   hiding,
   independent,
   whereScaBegins,
@@ -154,7 +163,52 @@ const withoutProduct = ({ word, profile, creation }: Product): Dialect =>
     hiding(independent(`offers/no-${profile}`, `makes no ${word} payments`, without(creation))),
   );
 
+const at = (path: string): string => `/v1/payments/${path}`;
+
+/** Products by the names that banks have for them; those of the specification are none there. */
+const calling = (names: Readonly<Record<ProductName, string>>): DesignChange =>
+  allOf(
+    withRoutes((route) => {
+      const product = everyProduct.find(({ path }) => route.path === at(path));
+      return product === undefined ? route : { ...route, path: at(names[product.name]) };
+    }),
+    asking(['readPaymentStatus', 'readPayment', 'deletePayment'], (request) => {
+      const product = everyProduct.find(({ name }) => names[name] === request.params.product)?.path ?? 'none';
+      return changedRequest(request, { params: { ...request.params, product } });
+    }),
+    withAnswering(({ finish }) => ({
+      finish: (answer, request) => {
+        const renamed = (text: string): string =>
+          everyProduct.reduce((all, { name, path }) => all.replaceAll(at(path), at(names[name])), text);
+        const { body, headers } = JSON.parse(
+          renamed(JSON.stringify({ body: answer.body, headers: answer.headers })),
+        );
+        return finish({ ...answer, ...(body && { body }), ...(headers && { headers }) }, request);
+      },
+    })),
+  );
+
+const instantAndAbroad = {
+  domestic: 'instant-norwegian-domestic-credit-transfers-straks',
+  crossBorder: 'cross-border-credit-transfers',
+} as const;
+
 export const offerDialects: readonly Dialect[] = [
+  ...(
+    [
+      ['other-names', 'makes instant payments at home, and calls those abroad otherwise', instantAndAbroad],
+      [
+        'sepa',
+        'calls payments abroad SEPA payments',
+        { domestic: products.domestic.path, crossBorder: 'sepa-credit-transfers' },
+      ],
+    ] as const
+  ).map(([way, title, names]) =>
+    declaring(
+      { paths: { domesticPayments: at(names.domestic), crossBorderPayments: at(names.crossBorder) } },
+      dialect(`products/${way}`, title, calling(names)),
+    ),
+  ),
   independent('offers/no-consents', 'has only the successor of /v1/consents', without('createConsent')),
   deciding(
     'offers/no-consents',

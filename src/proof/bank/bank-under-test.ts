@@ -1,5 +1,6 @@
 import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
+import type { WayTo } from '../../bank/dialects/index.ts';
 import type { SeededPayments } from '../../bank/payments/seed-payments.ts';
 import type { RunContext } from '../../checks/context.ts';
 import { type PlacedCheck, runChecks } from '../../checks/engine.ts';
@@ -102,6 +103,8 @@ export interface RunContextParts extends Surroundings {
   readonly notOffered?: readonly NotOffered[];
   /** All accounts that can be paid, where the bank pays no others. */
   readonly creditors?: Creditors;
+  /** What it says of the way to the bank. */
+  readonly way?: WayTo;
   /** That of the account abroad which it names. */
   readonly currencyAbroad?: string;
   /** What the target file declares; all that bind the environment otherwise. */
@@ -214,6 +217,7 @@ function describe(
       rejected: [reference(seeded.rejected)],
       approved: [reference(seeded.approved)],
     },
+    ...parts.way,
     notOffered: [...withoutSocket, ...(parts.notOffered ?? [])],
     pace: { concurrency: 64, timeoutMs: 5000, retries: 3, outageSeconds: 20 },
   });

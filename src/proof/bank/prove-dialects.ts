@@ -1,6 +1,6 @@
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import { allOf } from '../../bank/design/design-changes.ts';
-import { type Dialect, type Payable, payableBy } from '../../bank/dialects/index.ts';
+import { type Dialect, type Payable, payableBy, wayBy } from '../../bank/dialects/index.ts';
 import type { Check } from '../../checks/check.ts';
 import type { PlacedCheck } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
@@ -184,12 +184,13 @@ const openIn = ({ verdict, gaps, problems }: Outcome): readonly string[] => {
 /** What the target file of such a bank has to say. */
 function declaredBy(
   dialects: readonly Dialect[],
-): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> & Payable {
+): Required<Pick<RunContextParts, 'notOffered' | 'readings' | 'way'>> & Payable {
   const declared = dialects.flatMap((dialect) => dialect.declared ?? []);
   return {
     notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),
     readings: Object.assign({}, ...declared.map(({ interpretations = {} }) => interpretations)),
     ...payableBy(declared),
+    way: wayBy(declared),
   };
 }
 
