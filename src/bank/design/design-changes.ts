@@ -106,6 +106,25 @@ export const withAnswers = (
       : route,
   );
 
+const rewritten = (answer: BankAnswer, rewrite: (text: string) => string): BankAnswer =>
+  answer.body === undefined ? answer : { ...answer, body: JSON.parse(rewrite(JSON.stringify(answer.body))) };
+
+/** Changes answers of some operations as text. */
+export const withAnswerText = (
+  operations: readonly BankOperation[],
+  rewrite: (text: string) => string,
+): DesignChange => withAnswers(operations, (answer) => rewritten(answer, rewrite));
+
+/** Changes every answer as text, refusals and addresses in headers included. */
+export const withEveryAnswerText = (rewrite: (text: string) => string): DesignChange =>
+  withAnswering(({ finish }) => ({
+    finish: ({ headers = {}, ...answer }, request) =>
+      finish(
+        { ...rewritten(answer, rewrite), headers: JSON.parse(rewrite(JSON.stringify(headers))) },
+        request,
+      ),
+  }));
+
 /** Changes routes one by one, rules included. */
 export const withRoutes =
   (change: (route: Route) => Route): DesignChange =>

@@ -3,7 +3,14 @@ import { daysBefore, isIsoDate, isoDate } from '../../spec/days.ts';
 import { isObject, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { changedRequest } from '../design/changed-request.ts';
-import { allOf, type DesignChange, withAnswers, withRoutes, withState } from '../design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  withAnswers,
+  withAnswerText,
+  withRoutes,
+  withState,
+} from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Route } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import { withAccounts } from './listed-accounts.ts';
@@ -89,10 +96,7 @@ const withTokens: DesignChange = allOf(
           query: new URLSearchParams(Buffer.from(token, 'base64url').toString('utf8')),
         });
   }),
-  withAnswers(['readTransactions'], (answer) => ({
-    ...answer,
-    ...(answer.body === undefined ? {} : { body: JSON.parse(tokensIn(JSON.stringify(answer.body))) }),
-  })),
+  withAnswerText(['readTransactions'], (text) => tokensIn(text)),
 );
 
 const tokensIn = (text: string): string =>
@@ -109,10 +113,7 @@ const withPagesCounted: DesignChange = allOf(
     if (query.has('offset')) query.set('offset', String(Number(query.get('offset')) * Number(limit)));
     return changedRequest(request, { query });
   }),
-  withAnswers(['readTransactions'], (answer) => ({
-    ...answer,
-    ...(answer.body === undefined ? {} : { body: JSON.parse(pagesCountedIn(JSON.stringify(answer.body))) }),
-  })),
+  withAnswerText(['readTransactions'], (text) => pagesCountedIn(text)),
 );
 
 const pagesCountedIn = (text: string): string =>
@@ -288,11 +289,7 @@ export const accountQueryDialects: readonly Dialect[] = [
   independent(
     'page-links/further-down',
     'leads to its pages through a gateway, and a part of the path that is its own',
-    withAnswers(['readTransactions'], (answer) =>
-      answer.body === undefined
-        ? answer
-        : { ...answer, body: JSON.parse(furtherDown(JSON.stringify(answer.body))) },
-    ),
+    withAnswerText(['readTransactions'], furtherDown),
   ),
   independent(
     'transactions/numbered',
@@ -315,14 +312,7 @@ export const accountQueryDialects: readonly Dialect[] = [
     dialect(
       'page-links/queries',
       'links to its pages by their queries alone',
-      withAnswers(['readTransactions'], (answer) =>
-        answer.body === undefined
-          ? answer
-          : {
-              ...answer,
-              body: JSON.parse(JSON.stringify(answer.body).replaceAll(/"[^"]*\/transactions\/?(?=\?)/g, '"')),
-            },
-      ),
+      withAnswerText(['readTransactions'], (text) => text.replaceAll(/"[^"]*\/transactions\/?(?=\?)/g, '"')),
     ),
   ),
   deciding(

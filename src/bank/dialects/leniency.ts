@@ -5,7 +5,7 @@ import { changedRequest } from '../design/changed-request.ts';
 import {
   allOf,
   type DesignChange,
-  withAnswering,
+  withEveryAnswerText,
   withoutRules,
   withRoutes,
 } from '../design/design-changes.ts';
@@ -176,16 +176,9 @@ const calling = (names: Readonly<Record<ProductName, string>>): DesignChange =>
       const product = everyProduct.find(({ name }) => names[name] === request.params.product)?.path ?? 'none';
       return changedRequest(request, { params: { ...request.params, product } });
     }),
-    withAnswering(({ finish }) => ({
-      finish: (answer, request) => {
-        const renamed = (text: string): string =>
-          everyProduct.reduce((all, { name, path }) => all.replaceAll(at(path), at(names[name])), text);
-        const { body, headers } = JSON.parse(
-          renamed(JSON.stringify({ body: answer.body, headers: answer.headers })),
-        );
-        return finish({ ...answer, ...(body && { body }), ...(headers && { headers }) }, request);
-      },
-    })),
+    withEveryAnswerText((text) =>
+      everyProduct.reduce((all, { name, path }) => all.replaceAll(at(path), at(names[name])), text),
+    ),
   );
 
 const instantAndAbroad = {

@@ -1,8 +1,9 @@
 import { isObject } from '../../spec/json.ts';
 import {
   type DesignChange,
-  withAnswering,
   withAnswers,
+  withAnswerText,
+  withEveryAnswerText,
   withRefusalAnswers,
 } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
@@ -64,23 +65,9 @@ const inHeader = (links: Links): string =>
     .join(', ');
 
 /** As the paths of the documentation begin, whatever the address of the interface has before them. */
-const fromVersionOn: DesignChange = withAnswering(({ finish }) => ({
-  finish: (answer, request) =>
-    finish(
-      answer.body === undefined
-        ? answer
-        : {
-            ...answer,
-            body: JSON.parse(
-              JSON.stringify(answer.body).replaceAll(
-                /"href":"(?:https?:\/\/[^/"]+)?\/api\/v1\/(?!sca\/)/g,
-                '"href":"/v1/',
-              ),
-            ),
-          },
-      request,
-    ),
-}));
+const fromVersionOn = withEveryAnswerText((text) =>
+  text.replaceAll(/"href":"(?:https?:\/\/[^/"]+)?\/api\/v1\/(?!sca\/)/g, '"href":"/v1/'),
+);
 
 /** How links are written where the specification shows no body: the framework has them as its own do. */
 export const linkFormDialects: readonly Dialect[] = [
@@ -92,15 +79,8 @@ export const linkFormDialects: readonly Dialect[] = [
     dialect(
       'page-links/end-of-path',
       'links to its pages by the end of their paths',
-      withAnswers(['readTransactions'], (answer) =>
-        answer.body === undefined
-          ? answer
-          : {
-              ...answer,
-              body: JSON.parse(
-                JSON.stringify(answer.body).replaceAll(/"[^"]*\/transactions\/?(?=\?)/g, '"transactions'),
-              ),
-            },
+      withAnswerText(['readTransactions'], (text) =>
+        text.replaceAll(/"[^"]*\/transactions\/?(?=\?)/g, '"transactions'),
       ),
     ),
   ].map((each) => deciding('page-links', each)),
