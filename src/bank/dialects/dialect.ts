@@ -68,15 +68,15 @@ export const payableBy = (declared: readonly Declared[]): Payable => {
   };
 };
 
-/** All that has to be said of it. */
-export function wayBy(declared: readonly Declared[]): WayTo {
-  const paths = Object.assign({}, ...declared.map((each) => each.paths ?? {}));
-  const customHeaders = Object.assign({}, ...declared.map((each) => each.customHeaders ?? {}));
-  return {
-    ...(Object.keys(paths).length === 0 ? {} : { paths }),
-    ...(Object.keys(customHeaders).length === 0 ? {} : { customHeaders }),
-  };
-}
+/** Each is said by one of them: dialects that decide the same question are never combined. */
+export const wayBy = (declared: readonly Declared[]): WayTo =>
+  Object.assign(
+    {},
+    ...declared.map(({ paths, customHeaders }) => ({
+      ...(paths && { paths }),
+      ...(customHeaders && { customHeaders }),
+    })),
+  );
 
 /** The id is made of the question and the answer to it; `decides` may name a narrower question. */
 export const dialect = (
