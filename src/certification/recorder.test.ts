@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,11 +9,11 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bank } from '../bank/bank.ts';
 import { createTppKeys, type TppKeys } from '../proof/tpp/certify.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { controlPaths, createCertificationBank } from './certification-bank.ts';
 import {
   openRecorder,
@@ -31,12 +30,11 @@ beforeAll(async () => {
   keys = await createTppKeys();
 });
 
-let dir: string;
+const dir = testFolder();
 let recorder: Recorder;
 let bank: Bank;
 let finished: boolean;
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'recorder-'));
   finished = false;
   recorder = openRecorder(dir, {
     tool: { name: 'test', version: '1' },
@@ -58,7 +56,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   recorder.close();
-  rmSync(dir, { recursive: true });
   rmSync(unredactedFolder(dir), { recursive: true });
 });
 

@@ -10,22 +10,21 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { packRun } from '../report/run-archive.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, start } from './built-command.test.data.ts';
 import { tell } from './run-program.test.data.ts';
 
-let folder: string;
+const folder = testFolder('all tests');
 let run: string;
 /** The same run as it was left, before anything was made of it. */
 let judged: string;
 const at = (name: string): string => join(folder, name);
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-attest-'));
   run = at('run');
   judged = at('judged');
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -35,7 +34,6 @@ beforeAll(async () => {
   expect(exitCode, err).toBe(0);
   cpSync(run, judged, { recursive: true });
 }, 120_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('attest', { timeout: 120_000 }, () => {
   it('packs a run into one file, which verify takes like the folder', async () => {

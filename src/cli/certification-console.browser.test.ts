@@ -1,24 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserIsAbsent, launchBrowser, look, remark } from '../../fixtures/pictures/chromium.mjs';
 import { isMandatory, journeys } from '../certification/journeys.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, type Command, ran, start } from './built-command.test.data.ts';
 import { tppProfiles } from './certification-text.ts';
 
 describe.skipIf(browserIsAbsent)(`a certification in the console${remark}`, () => {
   let browser: Browser;
-  let folder: string;
+  const folder = testFolder('all tests');
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'xs2a-certify-console-'));
     browser = await launchBrowser();
     await build();
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   interface Held {

@@ -1,20 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, ran, start } from './built-command.test.data.ts';
 import { tell } from './run-program.test.data.ts';
 
-let folder: string;
+const folder = testFolder('all tests');
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-certify-'));
   await build();
 }, 120_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
 /** Sends a request that nobody has signed, and waits for its answer. */

@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, commandFile, ran, start } from './built-command.test.data.ts';
 
-let folder: string;
+const folder = testFolder('all tests');
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-cli-'));
   await build();
 }, 120_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const json = async (...path: readonly string[]): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(join(folder, ...path), 'utf8'));

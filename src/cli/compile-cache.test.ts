@@ -1,14 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 
-let place: string;
-beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'compile-cache-'));
-});
-afterEach(() => rmSync(place, { recursive: true }));
+const place = testFolder();
 
 const folderGiven = (
   environment: NodeJS.ProcessEnv = {},

@@ -1,22 +1,20 @@
 import { sign } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { mistakes, rawTextOf, requestOf } from '../signing/debugger/mistakes.test.data.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { formatKeyId } from '../signing/signature-header.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { tell } from './run-program.test.data.ts';
 
 describe('explain-signature', () => {
-  let dir: string;
+  const dir = testFolder('all tests');
   let pki: TestPki;
   beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'xs2a-signature-'));
     pki = await createTestPki({ modulusLength: 1024 });
   });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   const body = '{"creditorName": "\u001b[31m##vso[task]"}';
   const rawRequest = (join_: string): string => {

@@ -1,19 +1,15 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadTarget } from '../target/load-target.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { interview } from './init.ts';
 import { tell } from './run-program.test.data.ts';
 import { CommandError } from './terminal.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-init-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder('all tests');
 
 const answers = [
   '--yes',

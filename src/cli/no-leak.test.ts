@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecorder } from '../certification/recorder.ts';
@@ -8,6 +7,7 @@ import { injectTransport } from '../proof/inject-transport.ts';
 import { unpackedReport } from '../report/unpacked-report.test.data.ts';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { embeddedPki } from '../runner/embedded-pki.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import type { Behaviour, Reply, Surroundings } from '../tpp/misbehaving-server/behaviour.ts';
 import { type MisbehavingServer, startMisbehavingServer } from '../tpp/misbehaving-server/server.ts';
 import { exportFormats } from './report-lines.ts';
@@ -19,7 +19,7 @@ const apiKey = 'key of the/portal+4711';
 const shortKey = 'zq7#k9w';
 const nationalIds = ['01819010001', '05829210160', '01819010192'];
 
-let folder: string;
+const folder = testFolder('all tests');
 let server: MisbehavingServer;
 let bank: EmbeddedBank;
 /** Everything secret that went over the wire, as the bank saw it. */
@@ -28,7 +28,6 @@ const seen = new Set<string>();
 const returned = new Set<string>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-no-leak-'));
   const pki = await embeddedPki();
   const certificate = await pki.ca.issueServer(['localhost']);
   server = await startMisbehavingServer({
@@ -56,7 +55,6 @@ beforeEach(() => bank.renewSessions());
 afterAll(async () => {
   await server.close();
   await bank.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** What the bank says of a request: all that it was sent, in every notation, and what commands terminals and builds. */

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openJournal } from '../report/journal.ts';
 import { aResult, aRun } from '../report/synthetic-run.test.data.ts';
 import { mostRuns } from '../runner/arguments.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { tell } from './run-program.test.data.ts';
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'replay-'));
-});
-afterEach(() => rmSync(dir, { recursive: true }));
+const dir = testFolder();
 
 it.each([0, mostRuns + 1, Number.MAX_SAFE_INTEGER])(
   'replays no %i cases of a stranger’s run',

@@ -1,21 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { judgeRun } from '../report/outcome.ts';
 import { aRun, someRequirements } from '../report/synthetic-run.test.data.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { consoleOptions, summarizeStep } from './report-lines.ts';
 import { terminalOf } from './terminal.ts';
 
 const run = aRun({});
 const outcome = judgeRun(run, someRequirements);
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'step-'));
-});
-afterEach(() => rmSync(dir, { recursive: true }));
+const dir = testFolder();
 
 test('the summary of a step is added to what other steps have written', () => {
   const file = join(dir, 'summary.md');

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, type Command, commandFile, ran, start } from './built-command.test.data.ts';
 
-let folder: string;
+const folder = testFolder('all tests');
 let bank: Command;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-run-flags-'));
   await build();
   bank = start(folder, 'serve', '--port', '0', '--no-console', '--json', '--deviation', 'DIG-03/unchecked');
   await bank.line(/"listening"/);
@@ -17,7 +16,6 @@ beforeAll(async () => {
 afterAll(async () => {
   bank.child.kill('SIGTERM');
   await bank.ended;
-  await rm(folder, { recursive: true, force: true });
 });
 
 const target = ['--target', 'xs2a-sandbox/target.yaml', '--no-html'];

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readJournal } from '../report/journal.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, ran, start } from './built-command.test.data.ts';
 
-let folder: string;
+const folder = testFolder('all tests');
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-folder-'));
   await build();
 }, 120_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const isBegun = async (out: string): Promise<boolean> =>
   (await readFile(join(folder, out, 'journal.ndjson'), 'utf8').catch(() => '')).includes('{"kind":"result"');

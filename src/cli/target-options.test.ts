@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { settings } from '../target/settings.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { tell } from './run-program.test.data.ts';
 import { addTargetOptions, overridesIn, shownTargetFlags, type TargetFlags } from './target-options.ts';
 
@@ -56,11 +56,10 @@ describe('the flags that name a bank', () => {
 });
 
 describe('a production bank that a sandbox file is turned on', () => {
-  let folder: string;
+  const folder = testFolder('all tests');
   let bank: EmbeddedBank;
   let created = 0;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'xs2a-production-'));
     bank = await startEmbeddedBank({
       environment: 'production',
       onAnswer: ({ raw, response }) => {
@@ -86,7 +85,6 @@ describe('a production bank that a sandbox file is turned on', () => {
   });
   afterAll(async () => {
     await bank.close();
-    await rm(folder, { recursive: true });
   });
   const at = (name: string): string => join(folder, name);
   const run = ['run', '--no-html', '--runs', '1', '--target'];

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import {
   attestationFile,
   canonicalJson,
@@ -24,11 +24,9 @@ import { writeReports } from './write-reports.ts';
 const ed25519 = generateKeyPairSync('ed25519');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-let root: string;
-let dir: string;
+const root = testFolder();
+const dir = join(root, 'run');
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'attestation-'));
-  dir = join(root, 'run');
   const run = aRun({ header: { fingerprints: { 'TLS of the bank': 'AB:CD' } } });
   const results = run.results.map((result, index) => ({
     ...result,
@@ -41,7 +39,6 @@ beforeEach(async () => {
   );
   await writeReports(dir, { requirements: someRequirements, html: false });
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const problems = (key?: KeyObject) => verifyAttestation(dir, someRequirements, key).problems;
 const edit = (name: string, change: (text: string) => string): void => {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { attestationFile, sha256, writeAttestation } from './attestation.ts';
 import { changedEvidence, readRun } from './attested-run.ts';
 import { journalFile, writeJournal } from './journal.ts';
@@ -12,15 +12,13 @@ import { verifyAttestation } from './verify-attestation.ts';
 import type { WholeOfVersion } from './whole-run.ts';
 import { writeReports } from './write-reports.ts';
 
-let dir: string;
+const dir = testFolder();
 const at = (name: string): string => join(dir, name);
 const run = aRun();
 const { header, results } = run;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'attested-run-'));
   writeJournal(dir, run);
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const edit = (name: string, from: string, to: string): void => {
   const text = readFileSync(at(name), 'utf8');

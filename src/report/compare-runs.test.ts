@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../checks/verdict.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { compareRuns, readSummary } from './compare-runs.ts';
 import { comparisonHtml, comparisonText } from './comparison-report.ts';
 import { writeJournal } from './journal.ts';
@@ -17,8 +17,7 @@ import {
   someRequirements,
 } from './synthetic-run.test.data.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'xs2a-compare-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('all tests');
 
 const summaryOf = (
   changes: Readonly<Record<string, Partial<CheckResult>>> = {},

@@ -1,6 +1,5 @@
 import {
   appendFileSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,9 +8,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import {
   embeddedAddress,
@@ -29,11 +28,7 @@ import { anExchange, aResult, aRun, someRequirements } from './synthetic-run.tes
 const run = aRun();
 
 describe('the journal', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'journal-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const dir = testFolder();
 
   const write = (changes: { footer: boolean }): void => {
     const { footer: _, ...killed } = run;

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { writeAttestation } from './attestation.ts';
 import { journalFile, readJournal, writeJournal } from './journal.ts';
 import { MergeError, mergeJournals, selectionText, splitShard } from './merge-journals.ts';
@@ -12,11 +12,7 @@ import { aRun, passing, type RunChanges, someRequirements } from './synthetic-ru
 import { inSpecificationOrder } from './write-reports.ts';
 
 describe('merged shards', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'merge-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const dir = testFolder();
 
   const write = (name: string, run: RunRecord): string => {
     const folder = join(dir, name);

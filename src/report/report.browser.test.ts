@@ -1,23 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserIsAbsent, launchBrowser, remark } from '../../fixtures/pictures/chromium.mjs';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { openJournal, writeJournal } from './journal.ts';
 import { aNastyRun, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { writeReports } from './write-reports.ts';
 
 describe.skipIf(browserIsAbsent)(`the pages in a browser, opened from the disk${remark}`, () => {
-  let dir: string;
+  const dir = testFolder('all tests');
   let browser: Browser;
   let report: string;
   let matrix: string;
 
   beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'browser-'));
     const { header, results, footer } = aNastyRun(30);
     const journal = openJournal(join(dir, 'run'), new Redactor());
     // Addresses of SCA pages are long, and nothing in them is a place to break a line.
@@ -35,7 +33,6 @@ describe.skipIf(browserIsAbsent)(`the pages in a browser, opened from the disk${
   });
   afterAll(async () => {
     await browser?.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   /** Opens a page and notes every request that is no part of the page itself. */

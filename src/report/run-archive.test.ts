@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,22 +9,16 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { ArchiveError, packRun, unpackRun } from './run-archive.ts';
 
-let root: string;
-let archive: string;
-let out: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'archive-'));
-  archive = join(root, 'run.tar.gz');
-  out = join(root, 'out');
-  mkdirSync(out);
-});
-afterEach(() => rmSync(root, { recursive: true }));
+const root = testFolder();
+const archive = join(root, 'run.tar.gz');
+const out = join(root, 'out');
+beforeEach(() => mkdirSync(out));
 
 const long = `allure-results/${'a'.repeat(60)}/${'b'.repeat(60)}.json`;
 const contents: Readonly<Record<string, string>> = {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -11,16 +10,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { FolderInUseError, holdFolder, innerMark } from './run-folder.ts';
 
-let dir: string;
-beforeEach(() => {
-  dir = join(mkdtempSync(join(tmpdir(), 'folder-')), 'reports', 'latest');
-});
-afterEach(() => rmSync(join(dir, '../..'), { recursive: true }));
+const dir = join(testFolder(), 'reports', 'latest');
 
 test('a folder is for one run at a time, and free when it has ended', () => {
   const release = holdFolder(dir);

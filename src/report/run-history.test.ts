@@ -1,29 +1,22 @@
 import {
   appendFileSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { judgeRun } from './outcome.ts';
 import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
 import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
 
 describe('the history of a target', () => {
-  let dir: string;
-  let path: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'history-'));
-    path = join(dir, 'history', 'bank.jsonl');
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const dir = testFolder();
+  const path = join(dir, 'history', 'bank.jsonl');
 
   const run = (day: number): HistoryPoint => ({
     uuid: `run-${day}`,

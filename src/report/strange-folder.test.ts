@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -9,10 +8,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { evidenceBounds } from '../target/bounded-file.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import {
   attestationFile,
   fileHashes,
@@ -27,14 +26,12 @@ import { aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';
 
-let dir: string;
+const dir = join(testFolder(), 'run');
 beforeEach(async () => {
-  dir = join(mkdtempSync(join(tmpdir(), 'strange-')), 'run');
   writeJournal(dir, aRun());
   await writeReports(dir, { requirements: someRequirements, html: false });
   writeAttestation(dir, someRequirements);
 });
-afterEach(() => rmSync(join(dir, '..'), { recursive: true }));
 
 const problems = (): readonly string[] => verifyAttestation(dir, someRequirements).problems;
 const sealed = (): SealedAttestation => JSON.parse(readFileSync(join(dir, attestationFile), 'utf8'));

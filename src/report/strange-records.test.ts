@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { allureFiles } from './allure-results.ts';
 import { certificatePage } from './certificate.ts';
 import { compareRuns, readSummary } from './compare-runs.ts';
@@ -102,13 +102,9 @@ function everyReport(run: RunRecord): void {
   for (const [, content] of allureFiles(ordered, outcome)) expect(content).toBeTypeOf('string');
 }
 
-describe('a journal of a stranger', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'strange-journal-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+const dir = testFolder();
 
+describe('a journal of a stranger', () => {
   const read = (lines: readonly unknown[]): RunRecord => {
     writeFileSync(join(dir, journalFile), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return readJournal(dir);
@@ -164,12 +160,6 @@ describe('a journal of a stranger', () => {
 });
 
 describe('a summary of a stranger', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'strange-summary-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
-
   test('is compared, or called no summary, whatever is changed in it', () => {
     const run = aRun({ results: [...results] });
     const good = summarize(run, judgeRun(run, someRequirements));

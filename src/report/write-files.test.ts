@@ -1,18 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import {
   asWriteError,
   makeFolder,
@@ -23,11 +14,7 @@ import {
   writeWhole,
 } from './write-files.ts';
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'whole-'));
-});
-afterEach(() => rmSync(dir, { recursive: true }));
+const dir = testFolder();
 
 test('a report replaces the one before, and leaves nothing else', () => {
   const path = join(dir, 'summary.json');
@@ -108,8 +95,7 @@ test('a fault of our own stays one', () => {
   expect(asWriteError(fault)).toBe(fault);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'xs2a-folder-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('all tests');
 
 it('makes a folder with all above it, and leaves one that is there', () => {
   makeFolder(join(folder, 'a/b/c'));

@@ -3,31 +3,24 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { JournalError, writeJournal } from './journal.ts';
 import { aNastyRun, anExchange, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { reportFile, unpackedReport } from './unpacked-report.test.data.ts';
 import { historyPath, inSpecificationOrder, writeReports } from './write-reports.ts';
 
 describe('the reports of a run folder', () => {
-  let root: string;
-  let dir: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'reports-'));
-    dir = join(root, 'run-1');
-  });
-  afterEach(() => rmSync(root, { recursive: true }));
+  const root = testFolder();
+  const dir = join(root, 'run-1');
 
   const journal = (run: RunRecord): void => writeJournal(dir, run);
   const write = (html: boolean) => writeReports(dir, { requirements: someRequirements, html });

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readRecording } from '../certification/recorder.ts';
 import { recordingFile, unredactedFolder } from '../certification/recording.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { undiciTransport } from '../tpp/undici-transport.ts';
 import { type Certification, journalCertification, startCertification } from './certification.ts';
 
@@ -29,13 +29,11 @@ const start = (out: string, news: () => void = () => {}): Promise<Certification>
     listener: { exchange: () => {}, failedConnection: () => {}, news, bound: () => {} },
   });
 
-let dir: string;
+const dir = join(testFolder(), 'run');
 let certification: Certification;
 beforeEach(async () => {
-  dir = join(mkdtempSync(join(tmpdir(), 'certification-')), 'run');
   certification = await start(dir);
 });
-afterEach(() => rmSync(join(dir, '..'), { recursive: true }));
 
 const post = async (url: string): Promise<number> => {
   const { origin, pathname, search } = new URL(url);

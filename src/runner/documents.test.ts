@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { catalogueVersion, requirements } from '../spec/catalogue.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import {
   catalogueChanges,
   keepCatalogue,
@@ -31,11 +31,7 @@ test('the changelog names the version of the catalogue', () => {
 });
 
 describe('a kept catalogue', () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
 
   const [first, second, ...others] = requirements;
   if (first === undefined || second === undefined) throw new Error('The catalogue is empty.');

@@ -1,20 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Check, check, suite } from '../checks/check.ts';
 import { placeChecks } from '../checks/engine.ts';
 import { readJournal } from '../report/journal.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { judgeTarget } from './run.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xs2a-run-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = testFolder('all tests');
 
 const passing = (id: string) =>
   check({ id, requirement: 'TRN-01', title: 'passes at once', run: async () => {} });

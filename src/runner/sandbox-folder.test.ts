@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { SandboxFolderError, sandboxPkiIn } from './sandbox-folder.ts';
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'xs2a-sandbox-'));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = testFolder('all tests');
 
 it('a folder whose key has no end is refused, and not read for ever', { timeout: 60_000 }, async () => {
   const { tpp } = await sandboxPkiIn(dir);

@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readBounded, readJsonLines, readLines } from './bounded-file.ts';
+import { testFolder } from './target-folder.test.data.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'xs2a-bounded-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder('all tests');
 
 describe('a file of lines', () => {
   const most = { bytes: 200_000, lines: 4, lineBytes: 150_000, objects: 6 };

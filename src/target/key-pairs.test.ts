@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { describe, expect, it } from 'vitest';
+import { createTargetFolder } from './target-folder.test.data.ts';
 
-let folder: TargetFolder;
-beforeAll(async () => {
-  folder = await createTargetFolder();
-});
-afterAll(() => folder.remove());
+const folder = createTargetFolder();
 
 describe('keys and certificates', () => {
   const withSigning = (lines: string) =>

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { describe, expect, it } from 'vitest';
+import { createTargetFolder } from './target-folder.test.data.ts';
 
-let folder: TargetFolder;
-beforeAll(async () => {
-  folder = await createTargetFolder();
-});
-afterAll(() => folder.remove());
+const folder = createTargetFolder();
 
 describe('another customer', () => {
   const withOther = async (other: string) => {

@@ -1,21 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { missingCapability } from './capabilities.ts';
 import { loadTarget } from './load-target.ts';
 import { settings } from './settings.ts';
 import { describeTarget, warningLines } from './target.ts';
-import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { createTargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
 
-let folder: TargetFolder;
-beforeAll(async () => {
-  folder = await createTargetFolder();
-});
-afterAll(() => folder.remove());
-
-const load: TargetFolder['load'] = (...given) => folder.load(...given);
-const problemsOf: TargetFolder['problemsOf'] = (...given) => folder.problemsOf(...given);
+const folder = createTargetFolder();
+const { load, problemsOf } = folder;
 
 describe('a minimal target file', () => {
   it.each(['minimal.yaml', 'minimal.json'])('gets every default (%s)', async (name) => {

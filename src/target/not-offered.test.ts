@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loadTarget } from './load-target.ts';
-import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { createTargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
 
-let folder: TargetFolder;
+const folder = createTargetFolder();
 let minimal: string;
 beforeAll(async () => {
-  folder = await createTargetFolder();
   minimal = await readFile(folder.path('minimal.yaml'), 'utf8');
 });
-afterAll(() => folder.remove());
 
 const loadWith = async (lines: string) =>
   loadTarget(await folder.write('profiles.yaml', `${minimal}\n${lines}\n`), {}, {});

@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultPaths } from './paths.ts';
-import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { createTargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
 
-let folder: TargetFolder;
-beforeAll(async () => {
-  folder = await createTargetFolder();
-});
-afterAll(() => folder.remove());
-
-const load: TargetFolder['load'] = (...given) => folder.load(...given);
-const problemsOf: TargetFolder['problemsOf'] = (...given) => folder.problemsOf(...given);
+const folder = createTargetFolder();
+const { load, problemsOf } = folder;
 
 describe('a file that is odd', () => {
   const minimal = (change: (text: string) => string) => folder.writeMinimal('odd.yaml', change);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadTarget } from './load-target.ts';
 import { settings } from './settings.ts';
-import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { createTargetFolder } from './target-folder.test.data.ts';
 
 describe('settings', () => {
   it('have names that follow from their keys', () => {
@@ -25,11 +25,7 @@ describe('settings', () => {
   });
 });
 
-let folder: TargetFolder;
-beforeAll(async () => {
-  folder = await createTargetFolder();
-});
-afterAll(() => folder.remove());
+const folder = createTargetFolder();
 
 describe('flags and variables', () => {
   it('come before the file, flags first', async () => {

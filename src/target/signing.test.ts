@@ -1,9 +1,9 @@
 import { copyFile, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { signText, verifyText } from '../signing/signature.ts';
 import { loadTarget } from './load-target.ts';
 import type { Target } from './target.ts';
-import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { createTargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
 
 /** Signs standard input with the key file that it is given, as `openssl dgst -sign` does. */
@@ -23,15 +23,13 @@ for await (const line of createInterface({ input: process.stdin }))
 `;
 
 const node = process.execPath;
-let folder: TargetFolder;
+const folder = createTargetFolder();
 let minimal: string;
 beforeAll(async () => {
-  folder = await createTargetFolder();
   minimal = await readFile(folder.path('minimal.yaml'), 'utf8');
   await folder.write('sign-once.mjs', signOnce);
   await folder.write('sign-lines.mjs', signLines);
 });
-afterAll(() => folder.remove());
 
 const ofFiles = / {2}certificate.*\n {2}privateKey.*\n/;
 

@@ -2,27 +2,21 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { starterFile } from './starter-file.ts';
+import { testFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
 import { isWritable, withReadings, writeReadings } from './write-readings.ts';
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'readings-'));
-});
-afterEach(() => rmSync(dir, { recursive: true }));
+const dir = testFolder();
 
 test.skipIf(process.platform === 'win32')(
   'readings leave the mode of a target file and links to it alone',

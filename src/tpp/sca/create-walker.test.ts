@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { testFolder } from '../../target/target-folder.test.data.ts';
 import { createWalker, moduleWalker } from './create-walker.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sca-module-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = testFolder('all tests');
 
 const person = { nationalId: '01819010001', context: 'CORPORATE' } as const;
 
