@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { judgeRun } from '../report/outcome.ts';
-import { aRun, someRequirements } from '../report/synthetic-run.test.data.ts';
+import { aRun, judge } from '../report/synthetic-run.test.data.ts';
 import { testFolder } from '../target/target-folder.test.data.ts';
 import { consoleOptions, summarizeStep } from './report-lines.ts';
 import { terminalOf } from './terminal.ts';
 
 const run = aRun({});
-const outcome = judgeRun(run, someRequirements);
+const outcome = judge(run);
 
 const dir = testFolder();
 

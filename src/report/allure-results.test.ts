@@ -6,26 +6,24 @@ import { describe, expect, test } from 'vitest';
 import type { KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { allureFiles, writeAllureResults } from './allure-results.ts';
-import { judgeRun } from './outcome.ts';
 import {
   anExchange,
   aResult,
   aRun,
   brokenAmount,
+  failing,
+  judge,
   passing,
-  passingExcept,
-  someRequirements,
 } from './synthetic-run.test.data.ts';
 
 const filesOf = (run: RunRecord, killScores?: KillScores) =>
-  new Map(allureFiles(run, judgeRun(run, someRequirements), killScores));
+  new Map(allureFiles(run, judge(run), killScores));
 const resultsOf = (run: RunRecord, killScores?: KillScores): TestResult[] =>
   [...filesOf(run, killScores)].flatMap(([name, content]) =>
     name.endsWith('-result.json') ? [JSON.parse(content)] : [],
   );
 const only = (changes: Partial<CheckResult>): TestResult | undefined =>
   resultsOf(aRun({ results: [aResult(changes)] }))[0];
-const failing = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
 const failure = resultsOf(failing).find(({ testCaseId }) => testCaseId === 'AMT-01');
 
 describe('an Allure result', () => {

@@ -6,8 +6,7 @@ import { testFolder } from '../target/target-folder.test.data.ts';
 import { attestationFile, sha256, writeAttestation } from './attestation.ts';
 import { changedEvidence, readRun } from './attested-run.ts';
 import { journalFile, writeJournal } from './journal.ts';
-import { judgeRun } from './outcome.ts';
-import { aRun, someRequirements } from './synthetic-run.test.data.ts';
+import { aRun, judge, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
 import type { WholeOfVersion } from './whole-run.ts';
 import { writeReports } from './write-reports.ts';
@@ -25,7 +24,7 @@ const edit = (name: string, from: string, to: string): void => {
   expect(text).toContain(from);
   writeFileSync(at(name), text.replace(from, to));
 };
-const verdict = () => judgeRun(readRun(dir), someRequirements).verdict;
+const verdict = () => judge(readRun(dir)).verdict;
 const write = () => writeReports(dir, { requirements: someRequirements, html: false });
 
 describe('a run that was changed since it was attested', () => {
@@ -64,7 +63,7 @@ describe('a run that leaves out a check of its version', () => {
     levels: Object.fromEntries(results.map(({ id, level }) => [id, level])),
   });
   const whole = holding(...header.planned, 'DIG-03-cross-border');
-  const judged = (held: WholeOfVersion = whole) => judgeRun(readRun(dir, held), someRequirements);
+  const judged = (held: WholeOfVersion = whole) => judge(readRun(dir, held));
 
   test('is no whole, although it does not call itself a part', () => {
     expect(judged()).toMatchObject({

@@ -1,26 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { defaultRuns } from '../checks/verdict.ts';
 import { badge, certificatePage, whyNoCertificate } from './certificate.ts';
-import { judgeRun } from './outcome.ts';
-import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
+import { aRun, brokenAmount, failing, judge, passingExcept } from './synthetic-run.test.data.ts';
 
-const certifiable = (run = aRun()): boolean =>
-  whyNoCertificate(run, judgeRun(run, someRequirements)) === undefined;
+const certifiable = (run = aRun()): boolean => whyNoCertificate(run, judge(run)) === undefined;
 const pageOf = (run = aRun()): string =>
-  certificatePage(run, judgeRun(run, someRequirements), { statement: 'abc123', keyFingerprint: 'def456' });
+  certificatePage(run, judge(run), { statement: 'abc123', keyFingerprint: 'def456' });
 
 describe('a certificate', () => {
   test('is there for a conformant run of the whole, and for nothing else', () => {
     expect(certifiable()).toBe(true);
     expect(certifiable(aRun({ header: { selection: '--only DIG' } }))).toBe(false);
-    expect(certifiable(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }))).toBe(false);
+    expect(certifiable(failing)).toBe(false);
     expect(certifiable(aRun({ footer: { interrupted: true } }))).toBe(false);
     expect(certifiable(aRun({ header: { insecure: true } }))).toBe(false);
   });
 
   test('is not there for fewer cases than a run takes by default, and says why', () => {
     const few = aRun({ header: { runs: defaultRuns - 1 } });
-    expect(whyNoCertificate(few, judgeRun(few, someRequirements))).toBe(
+    expect(whyNoCertificate(few, judge(few))).toBe(
       'each property got 9 cases, and a certification takes 10 or more (--runs)',
     );
     expect(certifiable(aRun({ header: { runs: defaultRuns } }))).toBe(true);
@@ -30,7 +28,7 @@ describe('a certificate', () => {
     const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711' }];
     const broken = passingExcept({ 'AMT-01': brokenAmount });
     const run = aRun({ results: broken, header: { knownDeviations } });
-    expect(judgeRun(run, someRequirements).verdict).toBe('conformant');
+    expect(judge(run).verdict).toBe('conformant');
     expect(certifiable(run)).toBe(false);
   });
 
@@ -73,12 +71,12 @@ describe('a certificate', () => {
     const { target } = aRun().header;
     const run = aRun({ header: { target: { ...target, name: '"><script>alert(1)</script>' } } });
     expect(pageOf(run)).not.toContain('<script');
-    expect(badge(run, judgeRun(run, someRequirements))).not.toContain('<script');
+    expect(badge(run, judge(run))).not.toContain('<script');
   });
 });
 
 test('a badge tells verdict, date and profiles, and loads nothing', () => {
-  const svg = badge(aRun(), judgeRun(aRun(), someRequirements));
+  const svg = badge(aRun(), judge(aRun()));
   expect(svg).toContain('>bank conformant 2026-03-01</text>');
   expect(svg).toContain('<title>My bank, sandbox: conformant to core 1.0, domestic-payments 1.0');
   expect(svg).not.toMatch(/href|url\(|<style|<script/);

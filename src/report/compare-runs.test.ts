@@ -6,12 +6,13 @@ import { testFolder } from '../target/target-folder.test.data.ts';
 import { compareRuns, readSummary } from './compare-runs.ts';
 import { comparisonHtml, comparisonText } from './comparison-report.ts';
 import { writeJournal } from './journal.ts';
-import { judgeRun } from './outcome.ts';
 import { type Summary, summarize } from './summary.ts';
 import {
   aNastyRun,
   aRun,
   brokenAmount,
+  failing,
+  judge,
   passingExcept,
   type RunChanges,
   someRequirements,
@@ -24,7 +25,7 @@ const summaryOf = (
   run: RunChanges = {},
 ): Summary => {
   const record = aRun({ ...run, results: passingExcept(changes) });
-  return summarize(record, judgeRun(record, someRequirements));
+  return summarize(record, judge(record));
 };
 
 const changesBetween = (before: Summary, after: Summary): Readonly<Record<string, string>> =>
@@ -100,7 +101,7 @@ describe('for people', () => {
 
   it('a page holds the same and nothing that runs', () => {
     const nasty = aNastyRun(40);
-    const page = comparisonHtml(compareRuns(good, summarize(nasty, judgeRun(nasty, someRequirements))));
+    const page = comparisonHtml(compareRuns(good, summarize(nasty, judge(nasty))));
     expect(page).toContain('something broke');
     expect(page).not.toMatch(/<script|<img|<b>bold/);
     expect(page).toContain("default-src 'none'");
@@ -115,7 +116,7 @@ describe('for people', () => {
 
 describe('a run', () => {
   it('is read from its folder with or without a summary, and from a file', () => {
-    const record = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
+    const record = failing;
     writeJournal(folder, record);
     expect(readSummary(folder, someRequirements).verdict).toBe('non-conformant');
     writeFileSync(join(folder, 'summary.json'), JSON.stringify(good));

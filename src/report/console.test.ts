@@ -2,21 +2,19 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderProfiles, renderRun, renderTable, renderVerdict } from './console.ts';
 import { renderFailures, renderReasons } from './console-failures.ts';
-import { judgeRun } from './outcome.ts';
 import {
   aNastyRun,
   anExchange,
   aResult,
   aRun,
   brokenAmount,
+  failing,
+  judge,
   passing,
   passingExcept,
-  someRequirements,
 } from './synthetic-run.test.data.ts';
 
 const plain = { colour: false, width: 80 };
-const failing = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
-const judge = (run = failing) => judgeRun(run, someRequirements);
 
 describe('the table by suite', () => {
   test('has a row for each suite that did not pass as a whole, and aligned numbers', () => {
@@ -126,7 +124,7 @@ describe('a failure', () => {
   });
 
   test('shows the whole case where no control is known', () => {
-    expect(renderFailures(failing, judge(), plain)).toContain(
+    expect(renderFailures(failing, judge(failing), plain)).toContain(
       '  Case         {"currency":"NOK","amount":"0.001"}',
     );
   });
@@ -278,7 +276,7 @@ test('of dozens of reasons the first are told, and the others counted', () => {
 
 describe('the last lines', () => {
   test('give verdict, counts and extent', () => {
-    expect(renderVerdict(failing, judge(), plain).split('\n')).toEqual([
+    expect(renderVerdict(failing, judge(failing), plain).split('\n')).toEqual([
       'NON-CONFORMANT  My bank, sandbox',
       '  2 pass, 1 fail',
       '  Broken: AMT-01',
@@ -299,7 +297,7 @@ describe('the last lines', () => {
   });
 
   test('stand below the profiles', () => {
-    expect(renderProfiles(judge(), plain).split('\n').slice(0, 3)).toEqual([
+    expect(renderProfiles(judge(failing), plain).split('\n').slice(0, 3)).toEqual([
       'Profiles',
       '  core 1.0               conformant      2 of 2 requirements judged',
       '  domestic-payments 1.0  non-conformant  3 of 3 requirements judged',

@@ -4,19 +4,17 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { harOf, matrixCsv, sarifOf, stepSummary } from './exports.ts';
 import { junitXml } from './junit.ts';
-import { judgeRun } from './outcome.ts';
 import {
   aNastyRun,
   anExchange,
   aResult,
   aRun,
   brokenAmount,
+  failing,
+  judge,
   passingExcept,
-  someRequirements,
 } from './synthetic-run.test.data.ts';
 
-const failing = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
-const outcomeOf = (run = failing) => judgeRun(run, someRequirements);
 const nasty = aNastyRun(60);
 
 const readPublished = createRequire(import.meta.url);
@@ -89,7 +87,7 @@ describe('SARIF', () => {
   it.each([failing, nasty])(
     'keeps to the public schema of SARIF 2.1.0, and has a level for failures alone',
     (run) => {
-      const sarif = sarifOf(run, outcomeOf(run), 'my targets/bank.yaml');
+      const sarif = sarifOf(run, judge(run), 'my targets/bank.yaml');
       expect(errorsIn(validate, sarif)).toEqual([]);
       const [{ tool, results }] = JSON.parse(sarif).runs;
       for (const { ruleId, ruleIndex, kind, level } of results) {
@@ -101,7 +99,7 @@ describe('SARIF', () => {
   );
 
   it('has a result for what failed and none for what passed', () => {
-    const [{ results }] = JSON.parse(sarifOf(failing, outcomeOf(), 'bank.yaml')).runs;
+    const [{ results }] = JSON.parse(sarifOf(failing, judge(failing), 'bank.yaml')).runs;
     expect(results).toMatchObject([
       { ruleId: 'AMT-01', kind: 'fail', level: 'error', partialFingerprints: { 'checkId/v1': 'AMT-01' } },
     ]);
@@ -112,15 +110,15 @@ describe('SARIF', () => {
     const result = failing.results.find(({ verdict }) => verdict === 'fail');
     if (result === undefined) throw new Error('nothing fails');
     const run = aRun({ ...failing, results: [{ ...result, actual: '400 [Sign in](https://evil.example)' }] });
-    const [{ results }] = JSON.parse(sarifOf(run, outcomeOf(run), 'bank.yaml')).runs;
+    const [{ results }] = JSON.parse(sarifOf(run, judge(run), 'bank.yaml')).runs;
     expect(results[0].message.text).toContain('[Sign in] (https: //evil.example)');
-    expect(junitXml(run, outcomeOf(run))).toContain('[Sign in] (https: //evil.example)');
+    expect(junitXml(run, judge(run))).toContain('[Sign in] (https: //evil.example)');
   });
 
   it('suppresses what is a known deviation, with its reason', () => {
     const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711' }];
     const run = aRun({ ...failing, header: { knownDeviations }, results: failing.results });
-    const [{ results }] = JSON.parse(sarifOf(run, outcomeOf(run), 'bank.yaml')).runs;
+    const [{ results }] = JSON.parse(sarifOf(run, judge(run), 'bank.yaml')).runs;
     expect(results[0].suppressions).toEqual([{ kind: 'external', justification: 'ticket 4711' }]);
   });
 });
@@ -136,7 +134,7 @@ describe('CSV', () => {
       );
 
   it('has a row for each requirement, of as many cells as the first', () => {
-    const [headings = [], ...rows] = rowsOf(matrixCsv(outcomeOf()));
+    const [headings = [], ...rows] = rowsOf(matrixCsv(judge(failing)));
     expect(rows.map(([id]) => id)).toEqual(['DIG-01', 'DIG-02', 'AMT-01', 'ERR-01', 'SEC-01']);
     for (const row of rows) expect(row).toHaveLength(headings.length);
     expect(rows[2]).toEqual(expect.arrayContaining(['fail', 'any 4xx', '201 Created']));
@@ -158,7 +156,7 @@ describe('CSV', () => {
     '＠SUM(A1)',
   ])('never begins a cell like a formula: %j', (actual) => {
     const run = aRun({ results: passingExcept({ 'AMT-01': { ...brokenAmount, actual } }) });
-    const cells = rowsOf(matrixCsv(outcomeOf(run))).flat();
+    const cells = rowsOf(matrixCsv(judge(run))).flat();
     expect(cells.filter((cell) => /^[\s\p{C}]*[=+\-@＝＋－＠]/u.test(cell))).toEqual([]);
     // What stood there is still to be read.
     expect(cells.some((cell) => cell.endsWith(actual.slice(-3)))).toBe(true);
@@ -167,7 +165,7 @@ describe('CSV', () => {
 
 describe('the summary of a job', () => {
   it('tells verdict, profiles and failures as plain lines, for a terminal and for a ticket', () => {
-    const text = stepSummary(failing, outcomeOf());
+    const text = stepSummary(failing, judge(failing));
     expect(text).toContain('## ❌ My bank, sandbox: non-conformant\n');
     expect(text).toContain('\n- domestic-payments 1.0: non-conformant, 3 of 3 requirements judged\n');
     expect(text).toMatch(/^\*\*AMT-01\*\* an amount .*\n\n- Expected: any 4xx\n- Actual: 201 Created$/m);
@@ -180,7 +178,7 @@ describe('the summary of a job', () => {
     const run = aRun({
       results: [aResult({ id: '*F*', verdict: 'fail', title: hostile, actual: `seen: ${hostile}` })],
     });
-    const text = stepSummary(run, outcomeOf(run));
+    const text = stepSummary(run, judge(run));
     // What is between as many backticks is code.
     const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
     expect(outside.replace('****', '')).not.toMatch(/[<>[\]@`*!|&"$\\]|\/\/|www|:x:|#1/);
@@ -192,7 +190,7 @@ describe('the summary of a job', () => {
     const run = aRun({
       results: Array.from({ length: 900 }, (_, index) => aResult({ id: `F-${index}`, verdict: 'fail' })),
     });
-    const text = stepSummary(run, outcomeOf(run));
+    const text = stepSummary(run, judge(run));
     expect(text.length).toBeLessThan(200_000);
     expect(text).toContain('875 more failures are in the report.');
   });

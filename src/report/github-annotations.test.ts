@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../checks/verdict.ts';
 import { githubAnnotations } from './github-annotations.ts';
-import { judgeRun } from './outcome.ts';
-import { aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
+import { aResult, aRun, judge } from './synthetic-run.test.data.ts';
 
 const annotationsOf = (results: readonly CheckResult[]): readonly string[] => {
   const run = aRun({ results });
-  return githubAnnotations(run, judgeRun(run, someRequirements));
+  return githubAnnotations(run, judge(run));
 };
 
 describe('annotations for GitHub Actions', () => {

@@ -22,8 +22,7 @@ import {
   targetFlagFor,
   writeJournal,
 } from './journal.ts';
-import { judgeRun } from './outcome.ts';
-import { anExchange, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
+import { anExchange, aResult, aRun, judge } from './synthetic-run.test.data.ts';
 
 const run = aRun();
 
@@ -80,7 +79,7 @@ describe('the journal', () => {
     writeFileSync(path, [first, torn, ...rest].join('\n'));
     const damaged = read();
     expect(damaged).toEqual({ ...run, damagedLines: [2] });
-    expect(judgeRun(damaged, someRequirements)).toMatchObject({
+    expect(judge(damaged)).toMatchObject({
       verdict: 'incomplete',
       problems: ['The journal is damaged, and passed over in line 2.'],
     });

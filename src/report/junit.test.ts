@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { junitXml } from './junit.ts';
-import { judgeRun } from './outcome.ts';
 import {
   aResult,
   aRun,
   brokenAmount,
+  failing,
+  judge,
   passing,
   passingExcept,
-  someRequirements,
 } from './synthetic-run.test.data.ts';
 
-const xmlOf = (run = aRun()): string => junitXml(run, judgeRun(run, someRequirements));
+const xmlOf = (run = aRun()): string => junitXml(run, judge(run));
 
 describe('the JUnit file', () => {
   test('has a testsuite per suite, and nothing else for a conformant run', () => {
@@ -23,7 +23,7 @@ describe('the JUnit file', () => {
   });
 
   test('has the verdict on each profile as properties', () => {
-    const xml = xmlOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
+    const xml = xmlOf(failing);
     expect(xml).toContain(
       '<property name="profile.core" value="conformant, version 1.0, 2 of 2 requirements judged"/>',
     );
@@ -38,7 +38,7 @@ describe('the JUnit file', () => {
   });
 
   test('shows a failure with the requirement, Expected and Actual, the case and the command', () => {
-    const xml = xmlOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
+    const xml = xmlOf(failing);
     expect(xml).toContain('failures="1" errors="0" skipped="0"');
     expect(xml).toContain(
       '<failure type="must" message="The bank accepted an amount with three fraction digits.">',

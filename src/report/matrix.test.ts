@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
 import { requirementMatrix } from './matrix.ts';
 import { filterScript, filterScriptHash } from './matrix-style.ts';
-import { judgeRun } from './outcome.ts';
 import {
   aNastyRun,
   aResult,
   aRun,
   brokenAmount,
+  failing,
+  judge,
   passing,
   passingExcept,
-  someRequirements,
 } from './synthetic-run.test.data.ts';
 
 const pageOf = (
   run: RunRecord = aRun(),
   options: Partial<Parameters<typeof requirementMatrix>[2]> = {},
-): string => requirementMatrix(run, judgeRun(run, someRequirements), { report: true, ...options });
+): string => requirementMatrix(run, judge(run), { report: true, ...options });
 const rowOf = (page: string, id: string): string =>
   page.match(new RegExp(`<tr id="${id}" .*?</tr>`, 's'))?.[0] ?? '';
 
@@ -40,7 +40,7 @@ describe('the requirement matrix', () => {
   });
 
   test('tells the verdict on each profile, and what does not bind', () => {
-    const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
+    const page = pageOf(failing);
     expect(page).toMatch(
       /<th scope="row">domestic-payments<\/th>.*?<span class="verdict non-conformant">.*?<a href="#AMT-01">/,
     );
@@ -49,7 +49,7 @@ describe('the requirement matrix', () => {
   });
 
   test('shows statement, level, verdict and checks, with a link into the report', () => {
-    const row = rowOf(pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) })), 'AMT-01');
+    const row = rowOf(pageOf(failing), 'AMT-01');
     expect(row).toContain('An amount with more fraction digits than its currency has is refused.');
     expect(row).toContain('must<small>domestic-payments</small></td>');
     expect(row).toContain('<small>§ Payments › Credit transfers › Amounts</small>');
@@ -112,7 +112,7 @@ describe('the requirement matrix', () => {
   });
 
   test('tells verdict, profiles and what is broken before the requirements', () => {
-    const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
+    const page = pageOf(failing);
     const places = [
       '<span class="overall non-conformant">non-conformant</span>',
       '<b>domestic-payments</b> non-conformant',
@@ -136,7 +136,7 @@ describe('the requirement matrix', () => {
   });
 
   test('has a bar for each section, and says how many of its requirements hold', () => {
-    const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
+    const page = pageOf(failing);
     expect(page).toContain(
       '<a href="#section-1">Payments</a><span class="tally">0 of 1 pass, <strong>1 fail</strong></span>',
     );
@@ -162,7 +162,7 @@ describe('the requirement matrix', () => {
   });
 
   test('has Norwegian words where asked to, and those of the catalogue stay as they are', () => {
-    const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }), { language: 'nb' });
+    const page = pageOf(failing, { language: 'nb' });
     expect(page).toContain('<html lang="nb">');
     for (const text of ['ikke i samsvar', 'Brutte krav', 'Tidligere kjøringer', 'Søk i id-er']) {
       expect(page).toContain(text);

@@ -8,7 +8,7 @@ import { journalFile, readJournal, writeJournal } from './journal.ts';
 import { MergeError, mergeJournals, selectionText, splitShard } from './merge-journals.ts';
 import { judgeRun } from './outcome.ts';
 import { summarize } from './summary.ts';
-import { aRun, passing, type RunChanges, someRequirements } from './synthetic-run.test.data.ts';
+import { aRun, judge, passing, type RunChanges, someRequirements } from './synthetic-run.test.data.ts';
 import { inSpecificationOrder } from './write-reports.ts';
 
 describe('merged shards', () => {
@@ -35,12 +35,7 @@ describe('merged shards', () => {
     merge(threeShards());
     const summaryOf = (run: RunRecord) => {
       const ordered = inSpecificationOrder(run, someRequirements);
-      const {
-        startedAt: _,
-        durationMs: __,
-        requests: ___,
-        ...same
-      } = summarize(ordered, judgeRun(ordered, someRequirements));
+      const { startedAt: _, durationMs: __, requests: ___, ...same } = summarize(ordered, judge(ordered));
       return same;
     };
     expect(summaryOf(readJournal(join(dir, 'merged')))).toEqual(summaryOf(aRun()));
@@ -56,7 +51,7 @@ describe('merged shards', () => {
     const known = { header: { incomplete: ['The sandbox lists private customers.'] } };
     const merged = merge([shard(1, passing[0]), shard(2, passing[1], known), shard(3, passing[2], known)]);
     expect(merged.header.incomplete).toEqual(known.header.incomplete);
-    expect(judgeRun(merged, someRequirements).verdict).toBe('incomplete');
+    expect(judge(merged).verdict).toBe('incomplete');
   });
 
   test('are incomplete when one is missing, and name it', () => {
@@ -65,7 +60,7 @@ describe('merged shards', () => {
       selection: '--shard 1/3 + --shard 2/3',
       missingShards: ['3/3'],
     });
-    expect(judgeRun(merged, someRequirements)).toMatchObject({
+    expect(judge(merged)).toMatchObject({
       verdict: 'incomplete',
       exitCode: 3,
       problems: [expect.stringContaining('Shard 3/3 is missing')],
@@ -75,7 +70,7 @@ describe('merged shards', () => {
   test('are not merged when one was changed since it was attested', () => {
     const shards = threeShards();
     for (const folder of shards) writeAttestation(folder, someRequirements);
-    expect(judgeRun(merge(shards), someRequirements).verdict).toBe('conformant');
+    expect(judge(merge(shards)).verdict).toBe('conformant');
     const [edited = ''] = shards;
     const journal = join(edited, journalFile);
     writeFileSync(journal, readFileSync(journal, 'utf8').replace('"cases":', '"notes":["x"],"cases":'));
@@ -85,7 +80,7 @@ describe('merged shards', () => {
   test('are judged like one run when all are there', () => {
     const merged = merge(threeShards());
     expect(merged.header).not.toHaveProperty('selection');
-    expect(judgeRun(merged, someRequirements)).toMatchObject({ verdict: 'conformant', exitCode: 0 });
+    expect(judge(merged)).toMatchObject({ verdict: 'conformant', exitCode: 0 });
   });
 
   test('keep what was chosen by hand', () => {
@@ -155,7 +150,7 @@ describe('merged shards', () => {
     appendFileSync(join(first, journalFile), '{"kind":"result"}\n');
     const merged = merge([first, ...others]);
     expect(merged.header.incomplete).toEqual([expect.stringMatching(/shard-3 is damaged, .* line 4\.$/)]);
-    expect(judgeRun(merged, someRequirements).verdict).toBe('incomplete');
+    expect(judge(merged).verdict).toBe('incomplete');
     const blocked = shard(3, undefined, { footer: { blocker: 'Nobody answers.' } });
     expect(merge([blocked, ...others]).header.incomplete).toEqual([
       expect.stringMatching(/shard-3 could be run\. Nobody answers\.$/),

@@ -13,170 +13,137 @@ import {
 } from './synthetic-run.test.data.ts';
 
 const judge = (changes: RunChanges = {}) => judgeRun(aRun(changes), someRequirements);
+const broken = passingExcept({ 'AMT-01': brokenAmount });
+const also = (changes: Partial<CheckResult>): readonly CheckResult[] => [...passing, aResult(changes)];
+const should = { id: 'ERR-01', requirements: ['ERR-01'], level: 'should' } as const;
+const part = { selection: '--only DIG' };
+const conformant = { verdict: 'conformant', exitCode: 0 };
+const nonConformant = { verdict: 'non-conformant', exitCode: 1 };
+const incomplete = { verdict: 'incomplete', exitCode: 3 };
+const noVerdict = 'None of the checks came to a verdict, so nothing is known about the target.';
+const none = passing.map((result) => ({ ...result, verdict: 'not-applicable' as const }));
 
 describe('the overall verdict', () => {
-  test('is conformant when every observable must-level requirement of a bank held', () => {
-    expect(judge()).toMatchObject({ verdict: 'conformant', exitCode: 0, problems: [], gaps: [] });
+  test.each<[string, RunChanges, object]>([
+    [
+      'conformant when every observable must-level requirement of a bank held',
+      {},
+      { ...conformant, problems: [], gaps: [] },
+    ],
+    [
+      'non-conformant when one check failed, even in an interrupted run',
+      { results: broken, footer: { interrupted: true } },
+      nonConformant,
+    ],
+    [
+      'incomplete where no check came to a verdict, whatever is declared as not offered',
+      {
+        results: none,
+        header: { notOffered: someRequirements.map(({ id }) => ({ what: id, reason: 'not here' })) },
+      },
+      { ...incomplete, problems: [noVerdict] },
+    ],
+    [
+      'conformant with a warning on a should-level requirement',
+      { results: also({ ...should, verdict: 'warning' }) },
+      conformant,
+    ],
+    ...(['not-applicable', 'inconclusive'] as const).map((verdict): [string, RunChanges, object] => [
+      `incomplete when the only check of a must-level requirement is ${verdict}`,
+      { results: passingExcept({ 'DIG-02': { verdict, reason: 'No PSU in the target file.' } }) },
+      {
+        ...incomplete,
+        gaps: [{ requirement: { id: 'DIG-02' }, why: `DIG-02 was ${verdict}: No PSU in the target file.` }],
+        problems: ['1 must-level requirement not exercised: DIG-02.'],
+      },
+    ]),
+    [
+      'incomplete when one of two checks of a requirement was inconclusive',
+      { results: also({ id: 'DIG-01b', verdict: 'inconclusive' }) },
+      incomplete,
+    ],
+    [
+      'conformant when a check does not apply next to one that passed',
+      { results: also({ id: 'DIG-01b', verdict: 'not-applicable' }) },
+      conformant,
+    ],
+    [
+      'incomplete when no check cites a must-level requirement',
+      { results: passing.slice(0, 2) },
+      { gaps: [{ requirement: { id: 'AMT-01' }, why: 'No check of this run judges it.' }] },
+    ],
+    [
+      'partial for a part, whatever it left out, and green',
+      { results: passing.slice(0, 2), header: part },
+      { verdict: 'partial', exitCode: 0, part: '--only DIG', problems: [] },
+    ],
+    ['non-conformant for a part with a failure', { results: broken.slice(2), header: part }, nonConformant],
+    [
+      'incomplete for a part with an open check',
+      { results: [...passing.slice(1), aResult({ verdict: 'inconclusive' })], header: part },
+      incomplete,
+    ],
+    [
+      'incomplete for a part in which no check came to a verdict',
+      { results: none.slice(0, 1), header: part },
+      incomplete,
+    ],
+    ['incomplete for a part of zero checks', { results: [], header: part }, incomplete],
+    [
+      'incomplete where nobody knows who answered',
+      { header: { insecure: true } },
+      { ...incomplete, problems: [expect.stringContaining('tls.insecure')] },
+    ],
+    [
+      'incomplete where it was known before the first check that something is left out',
+      { header: { incomplete: ['Private customers.'] } },
+      { ...incomplete, problems: ['Private customers.'] },
+    ],
+    [
+      'incomplete for a merged run that lacks a shard, which is named',
+      { header: { selection: '--shard 1/2', missingShards: ['2/2'] } },
+      { ...incomplete, problems: [expect.stringContaining('Shard 2/2 is missing')] },
+    ],
+    [
+      'incomplete when a planned check left no verdict, though nothing failed',
+      { header: { planned: ['DIG-01', 'DIG-02', 'AMT-01', 'LOST-01'] } },
+      { ...incomplete, problems: ['1 planned check left no verdict: LOST-01.'] },
+    ],
+    ['incomplete when the run was interrupted', { footer: { interrupted: true } }, incomplete],
+    [
+      'a fault of this tool after an error, with an exit code of its own',
+      { results: passingExcept({ 'DIG-02': { verdict: 'error' } }) },
+      { verdict: 'incomplete', exitCode: 70 },
+    ],
+    [
+      'that of the bank where a check failed next to an error',
+      { results: passingExcept({ 'DIG-02': { verdict: 'error' }, 'AMT-01': brokenAmount }) },
+      { exitCode: 1 },
+    ],
+    [
+      'not green for an error on a should-level requirement',
+      { results: also({ ...should, verdict: 'error' }) },
+      { verdict: 'incomplete', exitCode: 70 },
+    ],
+    [
+      'told with the number of checks per verdict',
+      { results: [...broken, aResult({ id: 'W', verdict: 'warning' })] },
+      { counts: { pass: 2, fail: 1, warning: 1, 'not-applicable': 0, inconclusive: 0, error: 0 } },
+    ],
+  ])('is %s', (_, changes, expected) => {
+    expect(judge(changes)).toMatchObject(expected);
   });
 
-  test('is non-conformant when one check failed, even in an interrupted run', () => {
-    const results = passingExcept({ 'AMT-01': brokenAmount });
-    expect(judge({ results, footer: { interrupted: true } })).toMatchObject({
-      verdict: 'non-conformant',
-      exitCode: 1,
-    });
-  });
-
-  test('is incomplete where no check came to a verdict, whatever is declared as not offered', () => {
-    const results = passing.map((result) => ({ ...result, verdict: 'not-applicable' as const }));
-    const notOffered = someRequirements.map(({ id }) => ({ what: id, reason: 'not here' }));
-    expect(judge({ results, header: { notOffered } })).toMatchObject({
-      verdict: 'incomplete',
-      problems: ['None of the checks came to a verdict, so nothing is known about the target.'],
-    });
-  });
-
-  test('stays conformant with a warning on a should-level requirement', () => {
-    const results = [
-      ...passing,
-      aResult({ id: 'ERR-01', requirements: ['ERR-01'], level: 'should', verdict: 'warning' }),
-    ];
-    expect(judge({ results }).verdict).toBe('conformant');
-  });
-
-  test.each<Verdict>(['not-applicable', 'inconclusive'])(
-    'is incomplete when the only check of a must-level requirement is %s',
-    (verdict) => {
-      const results = passingExcept({ 'DIG-02': { verdict, reason: 'No PSU in the target file.' } });
-      const outcome = judge({ results });
-      expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
-      expect(outcome.gaps).toMatchObject([
-        { requirement: { id: 'DIG-02' }, why: `DIG-02 was ${verdict}: No PSU in the target file.` },
-      ]);
-      expect(outcome.problems).toEqual(['1 must-level requirement not exercised: DIG-02.']);
-    },
-  );
-
-  test('is incomplete when one of two checks of a requirement was inconclusive', () => {
-    const results = [...passing, aResult({ id: 'DIG-01b', verdict: 'inconclusive' })];
-    expect(judge({ results }).verdict).toBe('incomplete');
-  });
-
-  test('is conformant when a check does not apply next to one that passed', () => {
-    const results = [...passing, aResult({ id: 'DIG-01b', verdict: 'not-applicable' })];
-    expect(judge({ results }).verdict).toBe('conformant');
-  });
-
-  test('is incomplete when no check cites a must-level requirement', () => {
-    expect(judge({ results: passing.slice(0, 2) }).gaps).toMatchObject([
-      { requirement: { id: 'AMT-01' }, why: 'No check of this run judges it.' },
-    ]);
-  });
-
-  test('of a part is partial, whatever it left out, and green', () => {
-    const results = passing.slice(0, 2);
-    expect(judge({ results, header: { selection: '--only DIG' } })).toMatchObject({
-      verdict: 'partial',
-      exitCode: 0,
-      part: '--only DIG',
-      problems: [],
-    });
-  });
-
-  test('of a part with a failure is non-conformant, and of one with an open check incomplete', () => {
-    const header = { selection: '--only AMT' };
-    const broken = [aResult({ id: 'AMT-01', requirements: ['AMT-01'], ...brokenAmount })];
-    expect(judge({ results: broken, header })).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
-    const open: CheckResult[] = [...passing.slice(1), aResult({ verdict: 'inconclusive' })];
-    expect(judge({ results: open, header })).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
-  });
-
-  test('of a part in which no check came to a verdict is incomplete', () => {
-    const results = [aResult({ verdict: 'not-applicable' })];
-    expect(judge({ results, header: { selection: '--only DIG' } })).toMatchObject({
-      verdict: 'incomplete',
-      exitCode: 3,
-    });
-  });
-
-  test('is incomplete where nobody knows who answered', () => {
-    expect(judge({ header: { insecure: true } })).toMatchObject({
-      verdict: 'incomplete',
-      exitCode: 3,
-      problems: [expect.stringContaining('tls.insecure')],
-    });
-  });
-
-  test('is incomplete where it was known before the first check that something is left out', () => {
-    const why = 'The sandbox lists private customers.';
-    expect(judge({ header: { incomplete: [why] } })).toMatchObject({
-      verdict: 'incomplete',
-      exitCode: 3,
-      problems: [why],
-    });
-  });
-
-  test('of a merged run that lacks a shard is incomplete and names it', () => {
-    const header = { selection: '--shard 1/2', missingShards: ['2/2'] };
-    expect(judge({ header })).toMatchObject({
-      verdict: 'incomplete',
-      exitCode: 3,
-      problems: [expect.stringContaining('Shard 2/2 is missing')],
-    });
-  });
-
-  test('is incomplete when a planned check left no verdict, though nothing failed', () => {
-    const planned = ['DIG-01', 'DIG-02', 'AMT-01', 'LOST-01'];
-    expect(judge({ header: { planned } })).toMatchObject({
-      verdict: 'incomplete',
-      problems: ['1 planned check left no verdict: LOST-01.'],
-    });
-  });
-
-  test('is incomplete when the run was interrupted, or killed before its footer', () => {
-    expect(judge({ footer: { interrupted: true } }).verdict).toBe('incomplete');
+  test('is incomplete when the run was killed before its footer', () => {
     const { header, results } = aRun();
-    const killed = judgeRun({ header, results }, someRequirements);
-    expect(killed).toMatchObject({ verdict: 'incomplete', interrupted: true, exitCode: 3 });
-  });
-
-  test('of a run of zero checks is never green, even as a selection', () => {
-    expect(judge({ results: [], header: { selection: '--only NOTHING' } })).toMatchObject({
-      verdict: 'incomplete',
-      exitCode: 3,
-    });
-  });
-
-  test('blames an error on this tool with exit code 70, unless a check failed', () => {
-    const error = passingExcept({ 'DIG-02': { verdict: 'error' } });
-    expect(judge({ results: error })).toMatchObject({ verdict: 'incomplete', exitCode: 70 });
-    const both = passingExcept({ 'DIG-02': { verdict: 'error' }, 'AMT-01': brokenAmount });
-    expect(judge({ results: both }).exitCode).toBe(1);
-  });
-
-  test('is not green for an error on a should-level requirement', () => {
-    const results = [
-      ...passing,
-      aResult({ id: 'ERR-01', requirements: ['ERR-01'], level: 'should', verdict: 'error' }),
-    ];
-    expect(judge({ results })).toMatchObject({ verdict: 'incomplete', exitCode: 70 });
-  });
-
-  test('counts the checks per verdict', () => {
-    const results = [...passingExcept({ 'AMT-01': brokenAmount }), aResult({ id: 'W', verdict: 'warning' })];
-    expect(judge({ results }).counts).toEqual({
-      pass: 2,
-      fail: 1,
-      warning: 1,
-      'not-applicable': 0,
-      inconclusive: 0,
-      error: 0,
+    expect(judgeRun({ header, results }, someRequirements)).toMatchObject({
+      ...incomplete,
+      interrupted: true,
     });
   });
 });
 
 describe('a known deviation', () => {
-  const broken = passingExcept({ 'AMT-01': brokenAmount });
   const known = (changes: Partial<KnownDeviation> = {}, results: readonly CheckResult[] = broken) =>
     judge({
       results,
@@ -185,9 +152,12 @@ describe('a known deviation', () => {
 
   test('keeps the run green and stays visible', () => {
     const outcome = known({ until: '2026-03-01' });
-    expect(outcome).toMatchObject({ verdict: 'conformant', exitCode: 0, counts: { fail: 1 } });
+    expect(outcome).toMatchObject({
+      ...conformant,
+      counts: { fail: 1 },
+      knownDeviations: [{ state: 'happens' }],
+    });
     expect(outcome.excused).toEqual(new Set(['AMT-01']));
-    expect(outcome.knownDeviations).toMatchObject([{ state: 'happens' }]);
   });
 
   test('excuses a check of its requirement that cites another one next to it', () => {
@@ -211,9 +181,11 @@ describe('a known deviation', () => {
     ['names no requirement', { requirement: 'AMT-99' }, 'unknown-requirement', /AMT-99 names no requirement/],
   ])('fails the run when it %s', (_, changes, state, problem) => {
     const outcome = known(changes);
-    expect(outcome).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
-    expect(outcome.knownDeviations).toMatchObject([{ state }]);
-    expect(outcome.problems).toEqual([expect.stringMatching(problem)]);
+    expect(outcome).toMatchObject({
+      ...nonConformant,
+      knownDeviations: [{ state }],
+      problems: [expect.stringMatching(problem)],
+    });
     expect(outcome.excused).toEqual(new Set());
   });
 
@@ -278,9 +250,9 @@ describe('profiles', () => {
     Object.fromEntries(judge(changes).profiles.map(({ id, verdict }) => [id, verdict]));
 
   test('have a verdict each, and the run has the worst', () => {
-    const results = passingExcept({ 'AMT-01': brokenAmount });
-    expect(verdictsOf({ results })).toEqual({ core: 'conformant', 'domestic-payments': 'non-conformant' });
-    expect(judge({ results }).verdict).toBe('non-conformant');
+    const changes = { results: broken };
+    expect(verdictsOf(changes)).toEqual({ core: 'conformant', 'domestic-payments': 'non-conformant' });
+    expect(judge(changes).verdict).toBe('non-conformant');
   });
 
   test('all fail with what they include', () => {
@@ -311,9 +283,7 @@ describe('profiles', () => {
   });
 
   test('hide no failure of a check that ran, though nobody declared them', () => {
-    const results = passingExcept({ 'AMT-01': brokenAmount });
-    const outcome = judge({ results, header: { profiles: { core: '1.0' } } });
-    expect(outcome).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+    expect(judge({ results: broken, header: { profiles: { core: '1.0' } } })).toMatchObject(nonConformant);
   });
 
   test('count a check on one of several operations where it belongs', () => {
@@ -366,8 +336,7 @@ describe('what is declared as not offered', () => {
   });
 
   test('hides no failure of a check that ran', () => {
-    const results = passingExcept({ 'AMT-01': brokenAmount });
-    expect(judge({ results, header: { notOffered } }).verdict).toBe('non-conformant');
+    expect(judge({ results: broken, header: { notOffered } }).verdict).toBe('non-conformant');
   });
 
   test('is a gap all the same where it was asked for and nothing answered', () => {

@@ -10,9 +10,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testFolder } from '../target/target-folder.test.data.ts';
-import { judgeRun } from './outcome.ts';
 import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
-import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
+import { failing, judge } from './synthetic-run.test.data.ts';
 
 describe('the history of a target', () => {
   const dir = testFolder();
@@ -98,8 +97,8 @@ describe('the history of a target', () => {
   });
 
   test('tells of a run its verdict, its requirements by verdict, and that of each check', () => {
-    const broken = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
-    expect(pointOf(broken, judgeRun(broken, someRequirements))).toMatchObject({
+    const broken = failing;
+    expect(pointOf(broken, judge(broken))).toMatchObject({
       timestamp: Date.parse('2026-03-01T10:00:00.000Z'),
       verdict: 'non-conformant',
       requirements: { pass: 2, fail: 1, 'not-tested': 2 },

@@ -13,9 +13,8 @@ import { githubAnnotations } from './github-annotations.ts';
 import { JournalError, journalFile, readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
-import { judgeRun } from './outcome.ts';
 import { summarize, summaryText } from './summary.ts';
-import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
+import { aRun, brokenAmount, judge, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
 import { inSpecificationOrder } from './write-reports.ts';
 
 /** A run with everything that a journal can hold. */
@@ -89,7 +88,7 @@ const commanding = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b]|^::err
 
 function everyReport(run: RunRecord): void {
   const ordered = inSpecificationOrder(run, someRequirements);
-  const outcome = judgeRun(ordered, someRequirements);
+  const outcome = judge(ordered);
   summaryText(summarize(ordered, outcome));
   junitXml(ordered, outcome);
   requirementMatrix(ordered, outcome, { report: false, certified: false, earlier: [] });
@@ -140,7 +139,7 @@ describe('a journal of a stranger', () => {
         } catch {
           continue;
         }
-        const outcome = judgeRun(run, someRequirements);
+        const outcome = judge(run);
         const annotations = githubAnnotations(run, outcome);
         const told = [renderRun(run, outcome, { colour: false, width: 80 }), stepSummary(run, outcome)];
         for (const text of [...told, ...annotations]) expect(text, place.join('.')).not.toMatch(commanding);
@@ -162,7 +161,7 @@ describe('a journal of a stranger', () => {
 describe('a summary of a stranger', () => {
   test('is compared, or called no summary, whatever is changed in it', () => {
     const run = aRun({ results: [...results] });
-    const good = summarize(run, judgeRun(run, someRequirements));
+    const good = summarize(run, judge(run));
     const file = join(dir, 'summary.json');
     for (const place of places(good)) {
       for (const stranger of [...strangers, { toString: 1, valueOf: 1 }]) {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { judgeRun } from './outcome.ts';
 import { summarize, summaryText } from './summary.ts';
 import {
   anExchange,
   aResult,
   aRun,
   brokenAmount,
+  failing,
+  judge,
   passingExcept,
-  someRequirements,
 } from './synthetic-run.test.data.ts';
 
 const schema: object = JSON.parse(
@@ -17,7 +17,7 @@ const schema: object = JSON.parse(
 );
 const validate = new Ajv({ allErrors: true, strict: true, formats: { 'date-time': true } }).compile(schema);
 
-const summaryOf = (run = aRun()) => summarize(run, judgeRun(run, someRequirements));
+const summaryOf = (run = aRun()) => summarize(run, judge(run));
 
 describe('the summary', () => {
   test('of a run with everything in it follows the published schema', () => {
@@ -50,7 +50,7 @@ describe('the summary', () => {
   });
 
   test('says whose failure it is, what was expected, and how to see it again', () => {
-    const run = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
+    const run = failing;
     const check = summaryOf(run).checks.find(({ id }) => id === 'AMT-01');
     expect(check).toMatchObject({
       suite: 'payments/amounts',

@@ -2,6 +2,7 @@ import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/ver
 import type { Requirement } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { commandFor } from './journal.ts';
+import { judgeRun } from './outcome.ts';
 
 /** Made-up requirements, so that the reports are tested on every level and side without the real catalogue. */
 export const someRequirements: readonly Requirement[] = [
@@ -155,6 +156,10 @@ export const brokenAmount: Partial<CheckResult> = {
   counterexample: { value: '{"currency":"NOK","amount":"0.001"}', path: '3:1:0' },
   exchanges: [anExchange({ id: 'x-0', purpose: 'control' }), anExchange()],
 };
+
+export const failing = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
+
+export const judge = (run: RunRecord = aRun()) => judgeRun(run, someRequirements);
 
 const suites = [
   { id: 'signing/digest', title: 'Digest', section: ['Signing', 'Digest'] },
