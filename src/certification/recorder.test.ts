@@ -31,6 +31,8 @@ beforeAll(async () => {
 });
 
 const dir = testFolder();
+const path = join(unredactedFolder(dir), recordingFile);
+const end = { at: '2026-03-03T11:00:00.000Z', reason: 'finish' } as const;
 let recorder: Recorder;
 let bank: Bank;
 let finished: boolean;
@@ -62,22 +64,20 @@ afterEach(() => {
 const get = (url: string, headers: readonly (readonly [string, string])[] = []) =>
   bank.inject({ method: 'GET', url, headers });
 
+const post = (path: string, body: string) =>
+  bank.inject({ method: 'POST', url: `/psd2/${path}`, headers: [], body: Buffer.from(body) });
+
 test('a recording that is a pipe is told, and not waited for', () => {
-  const file = join(unredactedFolder(dir), recordingFile);
   recorder.close();
-  rmSync(file);
-  execFileSync('mkfifo', [file]);
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
   expect(() => readRecording(dir)).toThrow(RecordingError);
 });
 
 describe('a recording', () => {
   test('holds an exchange when its answer is there, without being closed', async () => {
     await get('/psd2/v1/user', [['X-Request-ID', 'one']]);
-    expect(
-      readFileSync(join(unredactedFolder(dir), recordingFile), 'utf8')
-        .trimEnd()
-        .split('\n'),
-    ).toHaveLength(2);
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(2);
     expect(readRecording(dir).requests).toMatchObject([
       { operation: 'startUserFlow', status: 400, number: 1 },
     ]);
@@ -106,13 +106,12 @@ describe('a recording', () => {
 
   test('ends at its last whole line when the process was killed while it wrote', async () => {
     await get('/psd2/v1/user');
-    appendFileSync(join(unredactedFolder(dir), recordingFile), '{"kind":"exchange","value":{"num');
+    appendFileSync(path, '{"kind":"exchange","value":{"num');
     expect(readRecording(dir).exchanges).toHaveLength(1);
   });
 
   test('that holds an exchange twice, or out of its place, is damaged', async () => {
     await get('/psd2/v1/user', [['X-Request-ID', 'one']]);
-    const path = join(unredactedFolder(dir), recordingFile);
     const [, line = ''] = readFileSync(path, 'utf8').split('\n');
     appendFileSync(path, `${line}\n`);
     expect(() => readRecording(dir)).toThrow(/damaged in line 3: exchange 1 does not come after exchange 1/);
@@ -121,10 +120,8 @@ describe('a recording', () => {
   test.each(['unknown', 'readBalances', '__proto__', 'page'])(
     'that calls a payment %s is damaged',
     async (operation) => {
-      const url = '/psd2/v1/payments/norwegian-domestic-credit-transfers';
-      await bank.inject({ method: 'POST', url, headers: [], body: Buffer.from('{}') });
+      await post('v1/payments/norwegian-domestic-credit-transfers', '{}');
       expect(readRecording(dir).exchanges).toHaveLength(1);
-      const path = join(unredactedFolder(dir), recordingFile);
       const text = readFileSync(path, 'utf8');
       const renamed = text.replace(/"operation":"\w+"/, `"operation":"${operation}"`);
       writeFileSync(path, renamed.replace(/"status":4\d\d/, '"status":201'));
@@ -133,9 +130,7 @@ describe('a recording', () => {
   );
 
   test('that excuses a payment which asked for nothing is damaged', async () => {
-    const url = '/psd2/v1/payments/norwegian-domestic-credit-transfers';
-    await bank.inject({ method: 'POST', url, headers: [], body: Buffer.from('{}') });
-    const path = join(unredactedFolder(dir), recordingFile);
+    await post('v1/payments/norwegian-domestic-credit-transfers', '{}');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('"operation"', '"provocation":"refused-payment","operation"'));
     expect(() => readRecording(dir)).toThrow(/damaged in line 2: no amount/);
@@ -144,7 +139,7 @@ describe('a recording', () => {
   test('that has no end is cut off', async () => {
     await get('/psd2/v1/user');
     expect(readRecording(dir).isCutOff).toBe(true);
-    recorder.end({ at: '2026-03-03T11:00:00.000Z', reason: 'finish' });
+    recorder.end(end);
     expect(readRecording(dir).isCutOff).toBe(false);
   });
 
@@ -156,7 +151,6 @@ describe('a recording', () => {
       writeSync(file, room < 0 ? line.slice(0, 50) : line);
       if (room < 0) throw new Error('no space left');
     });
-    const end = { at: '2026-03-03T11:00:00.000Z', reason: 'finish' } as const;
     expect(() => {
       for (let count = 0; count < 500; count += 1) full.end(end);
     }).toThrow(RecordingWriteError);
@@ -177,18 +171,18 @@ describe('a recording', () => {
   });
 
   test('is the owner’s alone, because it is not redacted', () => {
-    expect(statSync(join(unredactedFolder(dir), recordingFile)).mode & 0o077).toBe(0);
+    expect(statSync(path).mode & 0o077).toBe(0);
   });
 
   test('takes nothing any more once it is closed', async () => {
-    recorder.end({ at: '2026-03-03T11:00:00.000Z', reason: 'finish' });
+    recorder.end(end);
     recorder.close();
     await get('/psd2/v1/user');
     expect(readRecording(dir)).toMatchObject({ exchanges: [], end: { reason: 'finish' } });
   });
 
   test('that no certification leaves is refused before it is read to its end', () => {
-    writeFileSync(join(unredactedFolder(dir), recordingFile), ' '.repeat(9_000_000));
+    writeFileSync(path, ' '.repeat(9_000_000));
     expect(() => readRecording(dir)).toThrow(/is not read: a line of it has more than 8 MB/);
   });
 
@@ -197,7 +191,7 @@ describe('a recording', () => {
     ['{"kind":"start","format":99,"value":{}}\n', 'has format 99'],
     ['{"kind":"start","format":1,"value":{"baseUrl":"https://a"}}\n', 'damaged in line 1'],
   ])('that cannot be read says why: %s', (text, why) => {
-    writeFileSync(join(unredactedFolder(dir), recordingFile), text);
+    writeFileSync(path, text);
     expect(() => readRecording(dir)).toThrow(RecordingError);
     expect(() => readRecording(dir)).toThrow(why);
     expect(() => readRecording(join(dir, 'nowhere'))).toThrow('missing');
@@ -221,10 +215,9 @@ test.each<[string, (line: { kind: string; value: RecordedExchange }) => unknown]
 ])('a recording with a line %s is damaged: nobody judges what is passed over', async (_, changed) => {
   await get('/psd2/v1/user');
   await get('/psd2/v1/user');
-  const file = join(unredactedFolder(dir), recordingFile);
-  const [start = '', first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
+  const [start = '', first = '', second = ''] = readFileSync(path, 'utf8').split('\n');
   const line = JSON.stringify(changed(JSON.parse(first))) ?? 'nonsense';
-  writeFileSync(file, `${[start, line, second].join('\n')}\n`);
+  writeFileSync(path, `${[start, line, second].join('\n')}\n`);
   expect(() => readRecording(dir)).toThrow(RecordingError);
   expect(() => readRecording(dir)).toThrow('damaged in line 2');
 });
@@ -245,8 +238,7 @@ test('the certification itself is asked and ended next to the interface, unrecor
 });
 
 test('what can be given away is redacted, and holds every exchange', async () => {
-  const body = Buffer.from('nationalId=01819010001');
-  await bank.inject({ method: 'POST', url: '/psd2/sca/none', headers: [], body });
+  await post('sca/none', 'nationalId=01819010001');
   await get('/psd2/v1/user', [
     ['X-PSU-IDENTITY', '01819010001'],
     ['TPP-Signature-Certificate', keys.tpp.certificate.base64],

@@ -35,6 +35,11 @@ beforeAll(async () => {
   cpSync(run, judged, { recursive: true });
 }, 120_000);
 
+const copied = (name: string): string => {
+  cpSync(judged, at(name), { recursive: true });
+  return at(name);
+};
+
 describe('attest', { timeout: 120_000 }, () => {
   it('packs a run into one file, which verify takes like the folder', async () => {
     const packed = at('bank.tar.gz');
@@ -67,8 +72,7 @@ describe('attest', { timeout: 120_000 }, () => {
   });
 
   it('signs a folder that nothing attests only on request, and verify tells when and by whom', async () => {
-    const bare = at('bare');
-    cpSync(judged, bare, { recursive: true });
+    const bare = copied('bare');
     rmSync(join(bare, 'attestation.json'));
     const key = ['--attest-key', at('attest.key')];
     const refused = {
@@ -113,8 +117,7 @@ describe('attest', { timeout: 120_000 }, () => {
       readings: {},
       attestedFrom: 'run',
     });
-    const signed = at('signed');
-    cpSync(judged, signed, { recursive: true });
+    const signed = copied('signed');
     await tell('report', signed, '--no-html', '--attest-key', at('attest.key'));
     expect((await tell('verify', signed)).out).toContain('Attested anew later');
   });
@@ -123,8 +126,7 @@ describe('attest', { timeout: 120_000 }, () => {
     await build();
     const temporary = at('temporary');
     mkdirSync(temporary);
-    const large = at('large');
-    cpSync(judged, large, { recursive: true });
+    const large = copied('large');
     truncateSync(join(large, 'report.html'), 100_000_000);
     writeFileSync(at('large.tar.gz'), packRun(large, ['journal.ndjson', 'report.html']));
     vi.stubEnv('TMPDIR', temporary);
@@ -137,8 +139,7 @@ describe('attest', { timeout: 120_000 }, () => {
   });
 
   it('vouches for no file that somebody has put next to the run, and hands none in', async () => {
-    const own = at('own');
-    cpSync(judged, own, { recursive: true });
+    const own = copied('own');
     writeFileSync(join(own, 'qseal.key'), 'a key');
     const again = await tell('report', own, '--no-html', '--attest-key', at('attest.key'));
     expect(again.err).toContain('holds what no run has written (qseal.key). It is not attested');
@@ -150,8 +151,7 @@ describe('attest', { timeout: 120_000 }, () => {
   });
 
   it('finds a change in a packed run, and packs none that was changed', async () => {
-    const changed = at('changed');
-    cpSync(judged, changed, { recursive: true });
+    const changed = copied('changed');
     writeFileSync(join(changed, 'summary.json'), '{}');
     const { exitCode, err } = await tell('attest', changed, '--out', at('x.tar.gz'));
     expect(exitCode).toBe(2);
@@ -162,8 +162,7 @@ describe('attest', { timeout: 120_000 }, () => {
   });
 
   it('signs for no run of another version, of which nobody here knows whether it is whole', async () => {
-    const older = at('older');
-    cpSync(judged, older, { recursive: true });
+    const older = copied('older');
     const journal = join(older, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.9"'));
     rmSync(join(older, 'attestation.json'));
@@ -177,8 +176,7 @@ describe('attest', { timeout: 120_000 }, () => {
   });
 
   it('is not had of report either, where the journal was changed since', async () => {
-    const edited = at('edited');
-    cpSync(judged, edited, { recursive: true });
+    const edited = copied('edited');
     const journal = join(edited, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll('"selection":"--only CLK-03",', ''));
     for (const key of [[], ['--attest-key', at('attest.key')]]) {

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openJournal } from '../report/journal.ts';
+import { writeJournal } from '../report/journal.ts';
 import { aRun } from '../report/synthetic-run.test.data.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import { privateKeyPem } from '../signing/signature.ts';
-import { Redactor } from '../tpp/redaction.ts';
+import { testFolder } from '../target/target-folder.test.data.ts';
 import { tell } from './run-program.test.data.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'xs2a-bad-input-'));
+const folder = testFolder('all tests');
 const at = (...path: readonly string[]): string => join(folder, ...path);
 let website: Server;
 let targetFile: string;
@@ -19,11 +18,7 @@ let targetFile: string;
 beforeAll(async () => {
   writeFileSync(at('file'), '');
   mkdirSync(at('sandbox/target.yaml'), { recursive: true });
-  const run = aRun();
-  const journal = openJournal(at('run'), new Redactor());
-  journal.header(run.header);
-  for (const result of run.results) journal.result(result);
-  journal.close();
+  writeJournal(at('run'), aRun());
   website = createServer((_, answer) => {
     answer.setHeader('Content-Type', 'text/html');
     answer.end('<!doctype html><html><body>It works!</body></html>');
@@ -45,10 +40,7 @@ pace: { retries: 0, timeoutMs: 2000 }
 `,
   );
 }, 60_000);
-afterAll(() => {
-  website.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void website.close());
 
 describe('a place that cannot be written to', () => {
   it.each([

@@ -138,7 +138,6 @@ describe('an Allure result', () => {
   test.each([
     [{ leftOpen: true }, /^Left open: /],
     [{ notOffered: true }, /^Not offered: /],
-    [{}, /^Not applicable: /],
   ] as const)('that was not judged says whether anything is missing for that: %o', (mark, message) => {
     const result = only({ verdict: 'not-applicable', reason: 'because', ...mark });
     expect(result?.statusDetails.message).toMatch(message);

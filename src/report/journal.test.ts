@@ -28,12 +28,13 @@ const run = aRun();
 
 describe('the journal', () => {
   const dir = testFolder();
+  const at = (...path: readonly string[]): string => join(dir, ...path);
 
   const write = (changes: { footer: boolean }): void => {
     const { footer: _, ...killed } = run;
-    writeJournal(join(dir, 'run'), changes.footer ? run : killed);
+    writeJournal(at('run'), changes.footer ? run : killed);
   };
-  const read = () => readJournal(join(dir, 'run'));
+  const read = () => readJournal(at('run'));
 
   test('gives back the run that was written', () => {
     write({ footer: true });
@@ -44,14 +45,14 @@ describe('the journal', () => {
     const journal = openJournal(dir, new Redactor());
     journal.header(run.header);
     journal.result(aResult());
-    const onDisk = readFileSync(join(dir, journalFile), 'utf8');
+    const onDisk = readFileSync(at(journalFile), 'utf8');
     journal.close();
     expect(onDisk.trim().split('\n')).toHaveLength(2);
   });
 
   test('of a killed run is read without a footer, and without its torn last line', () => {
     write({ footer: false });
-    const path = join(dir, 'run', journalFile);
+    const path = at('run', journalFile);
     appendFileSync(path, '{"kind":"result","value":{"id":"TORN-0');
     expect(read()).toEqual({ header: run.header, results: run.results });
   });
@@ -74,7 +75,7 @@ describe('the journal', () => {
     ],
   ])('passes over a line in the middle that is %s, and tells of it', (_, torn) => {
     write({ footer: true });
-    const path = join(dir, 'run', journalFile);
+    const path = at('run', journalFile);
     const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
     writeFileSync(path, [first, torn, ...rest].join('\n'));
     const damaged = read();
@@ -87,7 +88,7 @@ describe('the journal', () => {
 
   test('passes over a line in which a member stands twice, and bears line ends of Windows', () => {
     write({ footer: true });
-    const file = join(dir, 'run', journalFile);
+    const file = at('run', journalFile);
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replaceAll('\n', '\r\n'));
     expect(read()).toEqual(run);
@@ -105,11 +106,11 @@ describe('the journal', () => {
   });
 
   test('is no file of everybody, even where somebody’s file stood before', () => {
-    const elsewhere = join(dir, 'elsewhere');
+    const elsewhere = at('elsewhere');
     writeFileSync(elsewhere, 'theirs', { mode: 0o666 });
-    symlinkSync(elsewhere, join(dir, journalFile));
+    symlinkSync(elsewhere, at(journalFile));
     openJournal(dir, new Redactor()).close();
-    expect(statSync(join(dir, journalFile)).mode & 0o777).toBe(0o640);
+    expect(statSync(at(journalFile)).mode & 0o777).toBe(0o640);
     expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
   });
 
@@ -130,7 +131,7 @@ describe('the journal', () => {
     );
     journal.footer({ durationMs: 1, requests: 1, interrupted: false, blocker: said });
     journal.close();
-    expect(readFileSync(join(dir, journalFile), 'utf8')).not.toMatch(/01819010192|key-of-7/);
+    expect(readFileSync(at(journalFile), 'utf8')).not.toMatch(/01819010192|key-of-7/);
     expect(readJournal(dir).header).toMatchObject({
       target: run.header.target,
       remarks: [
@@ -176,19 +177,19 @@ describe('the journal', () => {
     journal.result(aResult());
     journal.footer({ durationMs: 1, requests: 1, interrupted: false });
     journal.close();
-    expect(readFileSync(join(dir, journalFile), 'utf8')).toMatch(/\}\n$/);
+    expect(readFileSync(at(journalFile), 'utf8')).toMatch(/\}\n$/);
     expect(readJournal(dir)).toEqual({ header: run.header, results: [aResult()] });
   });
 
   test('ends where its folder was removed meanwhile', () => {
-    const journal = openJournal(join(dir, 'run'), new Redactor());
+    const journal = openJournal(at('run'), new Redactor());
     journal.header(run.header);
-    rmSync(join(dir, 'run'), { recursive: true });
+    rmSync(at('run'), { recursive: true });
     expect(() => journal.result(aResult())).toThrow(/cannot be written any more/);
   });
 
   test('leaves nothing of an earlier run that would pass for its own verdict, were it killed', () => {
-    const place = join(dir, 'run');
+    const place = at('run');
     write({ footer: true });
     const names = ['summary.json', 'junit.xml', 'certificate.html', 'badge.svg', 'attestation.json'];
     for (const name of [...names, 'notes.txt']) writeFileSync(join(place, name), 'of the run before');
@@ -218,7 +219,7 @@ describe('the journal', () => {
     ['its header says nothing', '{"kind":"header","format":1,"value":{}}\n', /damaged in line 1/],
     ['a newer version wrote it', '{"kind":"header","format":2,"value":{}}\n', /format 2/],
   ])('refuses a folder when %s', (_, content, message) => {
-    if (content !== undefined) writeFileSync(join(dir, journalFile), content);
+    if (content !== undefined) writeFileSync(at(journalFile), content);
     expect(() => readJournal(dir)).toThrow(JournalError);
     expect(() => readJournal(dir)).toThrow(message);
   });

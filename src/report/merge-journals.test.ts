@@ -77,12 +77,6 @@ describe('merged shards', () => {
     expect(() => merge(shards)).toThrow(/shard-3 cannot be merged.*journal.ndjson was changed since/);
   });
 
-  test('are judged like one run when all are there', () => {
-    const merged = merge(threeShards());
-    expect(merged.header).not.toHaveProperty('selection');
-    expect(judge(merged)).toMatchObject({ verdict: 'conformant', exitCode: 0 });
-  });
-
   test('keep what was chosen by hand', () => {
     const only = (index: number, result: CheckResult | undefined): string =>
       shard(index, result, { header: { selection: `--only DIG --shard ${index}/2` } });

@@ -27,6 +27,7 @@ import { verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';
 
 const dir = join(testFolder(), 'run');
+const at = (...path: readonly string[]): string => join(dir, ...path);
 beforeEach(async () => {
   writeJournal(dir, aRun());
   await writeReports(dir, { requirements: someRequirements, html: false });
@@ -34,9 +35,9 @@ beforeEach(async () => {
 });
 
 const problems = (): readonly string[] => verifyAttestation(dir, someRequirements).problems;
-const sealed = (): SealedAttestation => JSON.parse(readFileSync(join(dir, attestationFile), 'utf8'));
+const sealed = (): SealedAttestation => JSON.parse(readFileSync(at(attestationFile), 'utf8'));
 const seal = (value: unknown): void =>
-  writeFileSync(join(dir, attestationFile), `${JSON.stringify(value, undefined, 2)}\n`);
+  writeFileSync(at(attestationFile), `${JSON.stringify(value, undefined, 2)}\n`);
 
 describe('a folder from a stranger', () => {
   test('holds while it is as it was', () => {
@@ -46,28 +47,28 @@ describe('a folder from a stranger', () => {
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
     'has an added file found that is called %s',
     (name) => {
-      writeFileSync(join(dir, name), '');
+      writeFileSync(at(name), '');
       expect(problems()).toEqual([`${name} was added.`]);
     },
   );
 
   test('has an attestation that is nested without end called damaged', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const text = readFileSync(join(dir, attestationFile), 'utf8');
-    writeFileSync(join(dir, attestationFile), text.replace('"attestation": {', `$&"x": ${deep},`));
+    const text = readFileSync(at(attestationFile), 'utf8');
+    writeFileSync(at(attestationFile), text.replace('"attestation": {', `$&"x": ${deep},`));
     expect(problems).toThrow(/is damaged/);
   });
 
   test.each([journalFile, 'exchanges.ndjson'])(
     'is refused with a %s that no run leaves, by all that read it',
     (name) => {
-      writeFileSync(join(dir, name), ' '.repeat(evidenceBounds.lineBytes + 1), { flag: 'a' });
+      writeFileSync(at(name), ' '.repeat(evidenceBounds.lineBytes + 1), { flag: 'a' });
       const refused = `${name} is not read: a line of it has more than 8 MB, and no run leaves that.`;
       const readers: (() => unknown)[] = [problems, () => writeAttestation(dir, someRequirements)];
       if (name === journalFile) {
-        rmSync(join(dir, 'summary.json'));
+        rmSync(at('summary.json'));
         readers.push(
-          () => mergeJournals([dir], join(dir, '..', 'merged')),
+          () => mergeJournals([dir], at('..', 'merged')),
           () => readSummary(dir, someRequirements),
         );
       }
@@ -79,35 +80,35 @@ describe('a folder from a stranger', () => {
   );
 
   test('has folders told that were added with nothing in them', () => {
-    mkdirSync(join(dir, 'allure-results'));
-    mkdirSync(join(dir, 'extra', 'inside'), { recursive: true });
+    mkdirSync(at('allure-results'));
+    mkdirSync(at('extra', 'inside'), { recursive: true });
     expect(problems()).toEqual(['allure-results/ was added.', 'extra/inside/ was added.']);
     writeAttestation(dir, someRequirements);
     expect(problems()).toEqual(['allure-results/ was added.', 'extra/inside/ was added.']);
   });
 
   test('has its links told and not followed: out of it, in circles, to devices', () => {
-    const outside = join(dir, '..', 'outside');
+    const outside = at('..', 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'secret'), 'of the reader');
-    symlinkSync(outside, join(dir, 'out'));
-    symlinkSync(dir, join(dir, 'circle'));
-    symlinkSync('/dev/zero', join(dir, 'zero'));
+    symlinkSync(outside, at('out'));
+    symlinkSync(dir, at('circle'));
+    symlinkSync('/dev/zero', at('zero'));
     expect(problems()).toEqual(['circle was added.', 'out was added.', 'zero was added.']);
   });
 
   test('has no link attested as it is, whichever hash is given for it', () => {
-    const secret = join(dir, '..', 'secret');
+    const secret = at('..', 'secret');
     writeFileSync(secret, 'of the reader');
-    symlinkSync(secret, join(dir, 'exchanges.ndjson'));
+    symlinkSync(secret, at('exchanges.ndjson'));
     writeAttestation(dir, someRequirements);
     expect(problems()).toEqual(['exchanges.ndjson was changed.']);
   });
 
   test('has its pipes told and not waited for, whatever they are called', () => {
     for (const name of ['pipe', 'summary.json', journalFile]) {
-      rmSync(join(dir, name), { force: true });
-      execFileSync('mkfifo', [join(dir, name)]);
+      rmSync(at(name), { force: true });
+      execFileSync('mkfifo', [at(name)]);
     }
     expect(problems()).toEqual([
       `${journalFile} was changed.`,
@@ -115,49 +116,49 @@ describe('a folder from a stranger', () => {
       'pipe was added.',
       expect.stringContaining('holds no run'),
     ]);
-    rmSync(join(dir, attestationFile));
-    execFileSync('mkfifo', [join(dir, attestationFile)]);
+    rmSync(at(attestationFile));
+    execFileSync('mkfifo', [at(attestationFile)]);
     expect(problems).toThrow(/holds no attestation\.json/);
   });
 
   test('has its attestation in the folder itself, and no larger than one can be', () => {
-    const outside = join(dir, '..', 'elsewhere.json');
-    renameSync(join(dir, attestationFile), outside);
-    symlinkSync(outside, join(dir, attestationFile));
+    const outside = at('..', 'elsewhere.json');
+    renameSync(at(attestationFile), outside);
+    symlinkSync(outside, at(attestationFile));
     expect(problems).toThrow(/holds no attestation\.json/);
-    rmSync(join(dir, attestationFile));
-    renameSync(outside, join(dir, attestationFile));
+    rmSync(at(attestationFile));
+    renameSync(outside, at(attestationFile));
     expect(problems()).toEqual([]);
-    truncateSync(join(dir, attestationFile), 8 * 2 ** 30);
+    truncateSync(at(attestationFile), 8 * 2 ** 30);
     expect(problems).toThrow(/is damaged/);
   });
 
   test('has no end, and is refused', () => {
-    mkdirSync(join(dir, ...Array.from({ length: 40 }, () => 'a')), { recursive: true });
+    mkdirSync(at(...Array.from({ length: 40 }, () => 'a')), { recursive: true });
     expect(problems).toThrow(/folders in folders/);
   });
 
   test('holds a file that is larger than any run, and is refused before it is read', () => {
     for (const name of ['hole-1', 'hole-2', 'hole-3', 'hole-4', 'hole-5']) {
-      writeFileSync(join(dir, name), '');
-      truncateSync(join(dir, name), evidenceBounds.bytes);
+      writeFileSync(at(name), '');
+      truncateSync(at(name), evidenceBounds.bytes);
     }
     expect(problems).toThrow(/more than 512 MB/);
-    truncateSync(join(dir, 'hole-1'), evidenceBounds.bytes + 1);
+    truncateSync(at('hole-1'), evidenceBounds.bytes + 1);
     expect(problems).toThrow('hole-1 has more than 128 MB, and no run leaves that.');
   });
 
   test('has the hash of a file in parts that of the whole', () => {
     const content = Buffer.alloc(2_500_000, 'xs2a');
-    writeFileSync(join(dir, 'large'), content);
-    writeFileSync(join(dir, 'none'), '');
+    writeFileSync(at('large'), content);
+    writeFileSync(at('none'), '');
     const hashes = fileHashes(dir, () => false);
     expect(hashes.get('large')).toBe(sha256(content));
     expect(hashes.get('none')).toBe(sha256(''));
   });
 
   test('has its names cleaned before they are told', () => {
-    writeFileSync(join(dir, '\u001b[2J\n::error::x'), '');
+    writeFileSync(at('\u001b[2J\n::error::x'), '');
     const [told] = problems();
     expect(told).toBe('\\x1b[2J \\x3a:error::x was added.');
   });
@@ -179,11 +180,8 @@ describe('a folder from a stranger', () => {
   });
 
   test('has told what is in the attestation twice', () => {
-    const text = readFileSync(join(dir, attestationFile), 'utf8');
-    writeFileSync(
-      join(dir, attestationFile),
-      text.replace('"verdict"', '"verdict": "conformant!", "verdict"'),
-    );
+    const text = readFileSync(at(attestationFile), 'utf8');
+    writeFileSync(at(attestationFile), text.replace('"verdict"', '"verdict": "conformant!", "verdict"'));
     expect(problems()).toEqual([expect.stringContaining('twice')]);
   });
 
@@ -207,8 +205,8 @@ describe('a folder from a stranger', () => {
     '{"kind":"result","value":{"id":"A","title":"","suite":{"id":"a"},"verdict":"pass","requirements":[null],"notes":[],"exchanges":[{}]}}',
     '{"kind":"footer","value":{"durationMs":"x"}}',
   ])('has a journal told that holds %s', (line) => {
-    const [header = ''] = readFileSync(join(dir, journalFile), 'utf8').split('\n');
-    writeFileSync(join(dir, journalFile), `${header}\n${line}\n`);
+    const [header = ''] = readFileSync(at(journalFile), 'utf8').split('\n');
+    writeFileSync(at(journalFile), `${header}\n${line}\n`);
     expect(problems()[0]).toBe(`${journalFile} was changed.`);
   });
 });

@@ -21,20 +21,25 @@ const endless = check({
   run: () => new Promise<never>(() => {}),
 });
 
+const given = (out: string, checks: readonly Check[], opening: Promise<OpenTarget>) => ({
+  opening,
+  out,
+  seed: 7,
+  runs: 1,
+  repeatsPayments: false,
+  command: 'xs2a-conformance run',
+  planned: placeChecks([{ ...suite('Suite', ['Limits'], checks), id: 'suite' }]),
+  listener: { judged: () => {}, remark: () => {} },
+});
+
 /** Judges these checks on the embedded bank, and tells what stood in the journal whenever a verdict was heard of. */
 async function judged(name: string, checks: readonly Check[], stopAfter = Number.POSITIVE_INFINITY) {
   const out = join(folder, name);
   const stopping = new AbortController();
   const heard: { readonly id: string; readonly journalled: readonly string[] }[] = [];
   await judgeTarget({
-    opening: openTarget(undefined, {}),
-    out,
-    seed: 7,
-    runs: 1,
-    repeatsPayments: false,
+    ...given(out, checks, openTarget(undefined, {})),
     maxTimeMs: 60_000,
-    command: 'xs2a-conformance run',
-    planned: placeChecks([{ ...suite('Suite', ['Limits'], checks), id: 'suite' }]),
     listener: {
       judged: ({ id }) => {
         heard.push({ id, journalled: readJournal(out).results.map((result) => result.id) });
@@ -58,16 +63,7 @@ const unreachable = async (): Promise<OpenTarget> => {
 describe('a run that is blocked', () => {
   it('leaves a journal, and reports that say why', async () => {
     const out = join(folder, 'blocked');
-    const { blocker, isJournalled } = await judgeTarget({
-      opening: unreachable(),
-      out,
-      seed: 7,
-      runs: 1,
-      repeatsPayments: false,
-      command: 'xs2a-conformance run',
-      planned: placeChecks([{ ...suite('Suite', ['Limits'], [passing('A')]), id: 'suite' }]),
-      listener: { judged: () => {}, remark: () => {} },
-    });
+    const { blocker, isJournalled } = await judgeTarget(given(out, [passing('A')], unreachable()));
     expect(isJournalled).toBe(true);
     expect(blocker).toMatch(/cannot be reached/);
     const { outcome, paths } = await writeReports(out, { requirements, html: false });
@@ -87,15 +83,9 @@ describe('a run that is interrupted before the first check', () => {
     const out = join(folder, 'early');
     const stopping = new AbortController();
     stopping.abort();
+    const opening = Promise.resolve(await unreachable());
     const { isJournalled } = await judgeTarget({
-      opening: Promise.resolve(await unreachable()),
-      out,
-      seed: 7,
-      runs: 1,
-      repeatsPayments: false,
-      command: 'xs2a-conformance run',
-      planned: placeChecks([{ ...suite('Suite', ['Limits'], [passing('A')]), id: 'suite' }]),
-      listener: { judged: () => {}, remark: () => {} },
+      ...given(out, [passing('A')], opening),
       signal: stopping.signal,
     });
     expect(isJournalled).toBe(true);

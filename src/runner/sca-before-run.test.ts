@@ -19,6 +19,9 @@ afterAll(() => embedded.close());
 const targetWith = (psu: object, changes: object = {}, { description } = embedded): Promise<Target> =>
   loadTarget({ text: JSON.stringify({ ...description, ...changes, psu }) }, {}, {});
 
+const psuIdOf = (nationalId: string, { bank, pki } = embedded) =>
+  bank.psuIdOf(pki.tpp.certificate, nationalId);
+
 /** The company pays from the one account that there is then. */
 const forCompanies = () => ({ accounts: { debtor: embedded.description.accounts.debtor } });
 
@@ -53,7 +56,8 @@ async function passed(target: Target, losing = 0) {
 /** Where the paths that SCA begins at otherwise are not to be found. */
 const nowhere = { accounts: '/v1/nowhere', user: '/v1/nobody' };
 
-const { private: kari, spare } = { private: '01819010001', spare: '12848510058' };
+const nobody = '99999999999';
+const [kari, spare, manager] = ['01819010001', '12848510058', '17887610096'];
 
 describe('SCA before the run', () => {
   it('yields the PSU-ID and the session in which accounts can be read at once', async () => {
@@ -61,35 +65,36 @@ describe('SCA before the run', () => {
     const { blocker, passed: psu, status } = await passed(target);
     expect(blocker).toBeUndefined();
     expect(psu).toEqual({
-      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, spare),
+      id: psuIdOf(spare),
       sessionId: target.psu.sessionId,
     });
     expect(status).toBe(200);
   });
 
   it('yields the corporate PSU as well', async () => {
-    const nationalId = '17887610096';
     const target = await targetWith({
       sca: 'form',
       nationalId: spare,
-      corporate: { nationalId, sessionId: 'c-1' },
+      corporate: { nationalId: manager, sessionId: 'c-1' },
     });
-    const [agreement] = embedded.bank.state.customers.ownAgreementsOf(nationalId);
+    const [agreement] = embedded.bank.state.customers.ownAgreementsOf(manager);
     expect((await passed(target)).passed?.corporate).toEqual({
-      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, nationalId),
+      id: psuIdOf(manager),
       corporateId: agreement?.id,
       sessionId: 'c-1',
-      nationalId,
+      nationalId: manager,
     });
   });
 
   it('yields the PSU-Corporate-ID of a PSU who acts for a company', async () => {
-    const nationalId = '17887610096';
-    const target = await targetWith({ sca: 'form', context: 'CORPORATE', nationalId }, forCompanies());
-    const [agreement] = embedded.bank.state.customers.ownAgreementsOf(nationalId);
+    const target = await targetWith(
+      { sca: 'form', context: 'CORPORATE', nationalId: manager },
+      forCompanies(),
+    );
+    const [agreement] = embedded.bank.state.customers.ownAgreementsOf(manager);
     const { passed: psu, status } = await passed(target);
     expect(psu).toEqual({
-      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, nationalId),
+      id: psuIdOf(manager),
       corporateId: agreement?.id,
       sessionId: target.psu.sessionId,
     });
@@ -98,7 +103,7 @@ describe('SCA before the run', () => {
 
   it('tells those who need a company that its PSU could not pass', async () => {
     const target = await targetWith(
-      { sca: 'form', context: 'CORPORATE', nationalId: '99999999999' },
+      { sca: 'form', context: 'CORPORATE', nationalId: nobody },
       forCompanies(),
     );
     const { problem, corporateProblem } = await passed(target);
@@ -142,7 +147,7 @@ describe('SCA before the run', () => {
   });
 
   it('tells in one message why SCA was not passed', async () => {
-    const unknown = await targetWith({ sca: 'form', nationalId: '99999999999' });
+    const unknown = await targetWith({ sca: 'form', nationalId: nobody });
     expect((await passed(unknown)).problem).toMatch(
       /SCA could not be passed before the run. The SCA page .*comes back after it was filled in.*psu\.form/s,
     );
@@ -154,9 +159,9 @@ describe('SCA before the run', () => {
   });
 
   it('tells of the corporate PSU as well, whose turn did not come', async () => {
-    const corporate = { nationalId: '17887610096', sessionId: 'c-1' };
+    const corporate = { nationalId: manager, sessionId: 'c-1' };
     const { problem, corporateProblem } = await passed(
-      await targetWith({ sca: 'form', nationalId: '99999999999', corporate }),
+      await targetWith({ sca: 'form', nationalId: nobody, corporate }),
     );
     expect(problem).toBeDefined();
     expect(corporateProblem).toBe(problem);
@@ -166,7 +171,7 @@ describe('SCA before the run', () => {
     const target = await targetWith({
       sca: 'form',
       nationalId: spare,
-      corporate: { nationalId: '99999999999' },
+      corporate: { nationalId: nobody },
     });
     const { blocker, passed: psu, corporateProblem, remarks } = await passed(target);
     expect([blocker, psu?.corporate]).toEqual([undefined, undefined]);
@@ -180,10 +185,7 @@ describe('SCA before the run', () => {
     try {
       const target = await targetWith({ sca: 'form', nationalId: kari }, { paths: nowhere }, exempting);
       const { passed: psu, problem } = await passed(target);
-      expect([problem, psu?.id]).toEqual([
-        undefined,
-        exempting.bank.psuIdOf(exempting.pki.tpp.certificate, kari),
-      ]);
+      expect([problem, psu?.id]).toEqual([undefined, psuIdOf(kari, exempting)]);
     } finally {
       await exempting.close();
     }
@@ -199,8 +201,8 @@ describe('SCA before the run', () => {
     const { passed: psu, problem } = await passed(target);
     expect(problem).toBeUndefined();
     expect(psu).toMatchObject({
-      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, kari),
-      corporate: { id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, nationalId) },
+      id: psuIdOf(kari),
+      corporate: { id: psuIdOf(nationalId) },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
+import { unanswered } from './fake-transport.test.data.ts';
 import { clearlyBelowQuadratic, growthOf } from './growth.test.data.ts';
 import { Redactor } from './redaction.ts';
 
@@ -13,18 +14,9 @@ const inASandbox = (showTestData = false) =>
   new Redactor({ ...target, environment: 'sandbox' }, { showTestData });
 
 const anExchange = (operation: string, sent: unknown, answer: unknown, status = 200): Exchange => ({
-  id: 'x1',
-  purpose: 'control',
-  operation: operation as Exchange['operation'],
-  attempt: 1,
-  startedAt: '2026-03-02T10:00:00.000Z',
-  durationMs: 1,
-  request: {
-    method: 'GET',
-    url: 'https://bank.example/v1/accounts',
-    headers: [],
-    body: sent === '' ? '' : JSON.stringify(sent),
-  },
+  ...unanswered,
+  operation,
+  request: { ...unanswered.request, body: sent === '' ? '' : JSON.stringify(sent) },
   response: {
     status,
     headers: [],

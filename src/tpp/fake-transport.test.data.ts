@@ -1,5 +1,16 @@
-import type { HeaderLine } from './exchange.ts';
+import type { Exchange, HeaderLine } from './exchange.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
+
+/** A request as it is recorded while nobody has answered it. */
+export const unanswered: Exchange = {
+  id: 'x00001',
+  purpose: 'control',
+  operation: 'listAccounts',
+  attempt: 1,
+  startedAt: '2026-03-02T10:00:00.000Z',
+  durationMs: 1,
+  request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
+};
 
 /** A bank without sockets: each request is answered by a function, and kept. */
 export interface FakeTransport extends Transport {

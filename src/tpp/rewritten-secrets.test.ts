@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unanswered } from './fake-transport.test.data.ts';
 import { Redactor } from './redaction.ts';
 
 const psuId = '7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11';
@@ -45,15 +46,7 @@ describe('a secret that a bank writes in its own way', () => {
 
   it('hides what a fault has made of it, in whichever way the bank repeats that', () => {
     const altered = `${psuId.slice(0, -1)}7`;
-    ofBank.learn({
-      id: 'x1',
-      purpose: 'a fault',
-      operation: 'readPaymentStatus',
-      attempt: 1,
-      startedAt: '2026-11-18T12:00:00.000Z',
-      durationMs: 1,
-      request: { method: 'GET', url: 'https://bank.example/v1', headers: [['PSU-ID', altered]], body: '' },
-    });
+    ofBank.learn({ ...unanswered, request: { ...unanswered.request, headers: [['PSU-ID', altered]] } });
     for (const written of [[...altered].reverse().join(''), [...altered].join(' '), altered.toUpperCase()]) {
       expect(ofBank.text(`PSU ${written} is unknown`)).toMatch(
         /^PSU \[psu-id#\d(?: in spelling 2)?, redacted\] is unknown$/,

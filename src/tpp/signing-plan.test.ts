@@ -28,13 +28,11 @@ const psu = {
 };
 const payment: Call = { operation: 'createDomesticPayment', body: { creditorName: 'Ås' } };
 
+const unsigned = (call: Call): RequestDraft =>
+  draftOf(call, psu, new Date(), { prefix: '', paths: {}, customHeaders: {}, host: 'bank.example' });
+
 async function signed(call: Call = payment, plan: SigningPlan = {}, identity: SigningIdentity = pki.tpp) {
-  const draft = draftOf(call, psu, new Date(), {
-    prefix: '',
-    paths: {},
-    customHeaders: {},
-    host: 'bank.example',
-  });
+  const draft = unsigned(call);
   await signDraft(draft, identity, plan);
   return draft;
 }
@@ -143,7 +141,7 @@ describe('a step done differently', () => {
   });
 
   it('keeps a certificate and a digest that were put there before', async () => {
-    const draft = draftOf(payment, psu, new Date(), { prefix: '', paths: {}, customHeaders: {}, host: 'b' });
+    const draft = unsigned(payment);
     draft.headers.set('TPP-Signature-Certificate', 'odd');
     draft.headers.set('Digest', 'odd');
     await signDraft(draft, pki.tpp, {});

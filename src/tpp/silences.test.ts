@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from './exchange.ts';
+import { unanswered } from './fake-transport.test.data.ts';
 import { Pace } from './pace.ts';
 import { Silences } from './silences.ts';
 
@@ -11,13 +12,7 @@ afterEach(() => {
 });
 
 const refused: Exchange = {
-  id: 'x00001',
-  purpose: 'is the bank there?',
-  operation: 'listAccounts',
-  attempt: 1,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  durationMs: 1,
-  request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
+  ...unanswered,
   trouble: { kind: 'refused', message: 'no connection' },
 };
 

@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
+import { unanswered } from './fake-transport.test.data.ts';
 import { Stumbles } from './stumbles.ts';
 
 const answered = (status: number, operation = 'readBalances', body = ''): Exchange => ({
-  id: 'x00001',
-  purpose: 'reads',
+  ...unanswered,
   operation,
-  attempt: 1,
-  startedAt: '2026-11-18T08:00:00.000Z',
-  durationMs: 1,
-  request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
   response: { status, headers: [], body },
 });
 

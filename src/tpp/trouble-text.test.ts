@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
+import { unanswered } from './fake-transport.test.data.ts';
 import { noAnswer } from './trouble-text.ts';
 
 const exchangeOf = (status: number, repeatedId?: string, body = ''): Exchange => ({
-  id: 'x1',
-  purpose: 'control',
-  operation: 'listAccounts',
-  attempt: 1,
-  startedAt: '2026-03-02T10:00:00Z',
-  durationMs: 1,
-  request: { method: 'GET', url: 'https://bank.example/v1', headers: [['x-request-id', 'own']], body: '' },
+  ...unanswered,
+  request: { ...unanswered.request, headers: [['x-request-id', 'own']] },
   response: {
     status,
     headers: repeatedId === undefined ? [] : [['X-Request-ID', repeatedId]],

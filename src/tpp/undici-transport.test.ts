@@ -58,8 +58,8 @@ it('gives each address of a host far away the time to answer', async () => {
 });
 
 describe('a server that says 100 Continue unasked', () => {
-  const continuing = async (options: Partial<UndiciTransportOptions> = {}): Promise<Transport> => {
-    const server = createServer((incoming, response) => {
+  const continuing = (): Promise<Transport> =>
+    serve((incoming, response) => {
       response.writeContinue();
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -69,8 +69,6 @@ describe('a server that says 100 Continue unasked', () => {
         response.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString() }));
       });
     });
-    return transportTo(`http://127.0.0.1:${await listening(server)}`, options);
-  };
 
   it('loses the first request, and answers those that follow', async () => {
     const transport = await continuing();
