@@ -35,6 +35,12 @@ beforeEach(async () => {
   certification = await start(dir);
 });
 
+const place = () => ({
+  port: Number(new URL(certification.baseUrl).port),
+  host: 'localhost',
+  ca: ca.certificatePem,
+});
+
 const post = async (url: string): Promise<number> => {
   const { origin, pathname, search } = new URL(url);
   const transport = undiciTransport({ origin, connections: 1, tls: { ca: ca.certificatePem } });
@@ -58,10 +64,8 @@ test('is finished by whoever has its address, and leaves a recording that can be
 });
 
 test('ends although connections never start TLS, never ask, or stop in the middle', async () => {
-  const { port } = new URL(certification.baseUrl);
-  const silent = connect({ port: Number(port), host: 'localhost' });
-  const idle = connectTls({ port: Number(port), host: 'localhost', ca: ca.certificatePem });
-  const half = connectTls({ port: Number(port), host: 'localhost', ca: ca.certificatePem });
+  const silent = connect(place());
+  const [idle, half] = [connectTls(place()), connectTls(place())];
   await Promise.all([once(silent, 'connect'), once(idle, 'secureConnect'), once(half, 'secureConnect')]);
   half.write('POST /v1/user HTTP/1.1\r\nHost: localhost\r\nContent-Le');
   const sockets = [silent, idle, half];
@@ -86,8 +90,7 @@ test('ends where what was seen cannot be told, and takes nothing else down with 
 });
 
 test('keeps why a request could not be read as HTTP, and whence it came', async () => {
-  const { port } = new URL(certification.baseUrl);
-  const socket = connectTls({ port: Number(port), host: 'localhost', ca: ca.certificatePem });
+  const socket = connectTls(place());
   await once(socket, 'secureConnect');
   socket.end('POST /v1/user HTTP/1.1\r\nHost: localhost\r\nContent-Length: twelve\r\n\r\n');
   await once(socket.resume(), 'close');

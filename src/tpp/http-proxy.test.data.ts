@@ -1,5 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Is closed when the test that opened it has ended. */
+export function closing<T extends { close(): unknown }>(one: T): T {
+  onTestFinished(async () => void (await one.close()));
+  return one;
+}
+
+/** The port at which a server listens for as long as the test takes. */
+export async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing({ close: () => new Promise((resolve) => server.close(resolve)) });
+  return (server.address() as AddressInfo).port;
+}
 
 export interface TestProxy {
   readonly address: string;

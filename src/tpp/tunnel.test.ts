@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Server } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { handshake, probeTls, reach } from './connection-probe.ts';
-import { startProxy, type TestProxy } from './http-proxy.test.data.ts';
+import { closing, listening, startProxy, type TestProxy } from './http-proxy.test.data.ts';
 import { type Transport, TransportError } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 
@@ -13,21 +13,6 @@ let pki: TestPki;
 beforeAll(async () => {
   pki = await createTestPki();
 });
-
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-const closing = <T extends { close(): unknown }>(one: T): T => {
-  open.push(one);
-  return one;
-};
-
-async function portOf(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({ close: () => new Promise((resolve) => server.close(resolve)) });
-  return (server.address() as AddressInfo).port;
-}
 
 const withTls = (answer: RequestListener): Server =>
   createTlsServer({ cert: pki.server.certificatePem, key: pki.server.privateKeyPem }, answer);
@@ -63,7 +48,7 @@ const troubleOf = (transport: Transport): Promise<unknown> =>
   );
 
 const proxyTo = async (server: Server, statusOf?: () => number): Promise<TestProxy> =>
-  closing(await startProxy(await portOf(server), statusOf));
+  closing(await startProxy(await listening(server), statusOf));
 
 describe('requests by way of a proxy', () => {
   it.each([

@@ -1,31 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import net, {
-  type AddressInfo,
-  createServer as createSocketServer,
-  type Server as SocketServer,
-} from 'node:net';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import net, { createServer as createSocketServer } from 'node:net';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
+import { closing, listening } from './http-proxy.test.data.ts';
 import { type Transport, TransportError, type WireRequest } from './transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from './undici-transport.ts';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
-});
-
-async function listening(server: Server | SocketServer): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({ close: () => new Promise((resolve) => server.close(resolve)) });
-  return (server.address() as AddressInfo).port;
-}
-
-function transportTo(origin: string, options: Partial<UndiciTransportOptions> = {}): Transport {
-  const transport = undiciTransport({ origin, connections: 4, ...options });
-  open.push(transport);
-  return transport;
-}
+const transportTo = (origin: string, options: Partial<UndiciTransportOptions> = {}): Transport =>
+  closing(undiciTransport({ origin, connections: 4, ...options }));
 
 const serve = async (answer: RequestListener): Promise<Transport> =>
   transportTo(`http://127.0.0.1:${await listening(createServer(answer))}`);
@@ -257,7 +240,6 @@ describe('trouble', () => {
     const server = createSocketServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
-    open.splice(0);
     for (const host of ['127.0.0.1', 'localhost']) {
       expect((await troubleOf(transportTo(`http://${host}:${port}`).send(request(), 2000))).kind).toBe(
         'refused',
