@@ -40,7 +40,9 @@ beforeEach(async () => {
   await writeReports(dir, { requirements: someRequirements, html: false });
 });
 
-const problems = (key?: KeyObject) => verifyAttestation(dir, someRequirements, key).problems;
+const verify = (key?: KeyObject) => verifyAttestation(dir, someRequirements, key);
+const attested = () => writeAttestation(dir, someRequirements, ed25519.privateKey);
+const problems = (key?: KeyObject) => verify(key).problems;
 const edit = (name: string, change: (text: string) => string): void => {
   const path = join(dir, name);
   const text = readFileSync(path, 'utf8');
@@ -50,17 +52,20 @@ const edit = (name: string, change: (text: string) => string): void => {
 };
 const lines = (change: (lines: string[]) => string[]) => (text: string) =>
   `${change(text.trimEnd().split('\n')).join('\n')}\n`;
-const results = (change: (result: CheckResult) => object) =>
-  lines((all) =>
-    all.map((line) => {
-      const parsed = JSON.parse(line);
-      return parsed.kind === 'result' ? JSON.stringify({ ...parsed, value: change(parsed.value) }) : line;
-    }),
+const editResults = (change: (result: CheckResult) => object): void =>
+  edit(
+    journalFile,
+    lines((all) =>
+      all.map((line) => {
+        const parsed = JSON.parse(line);
+        return parsed.kind === 'result' ? JSON.stringify({ ...parsed, value: change(parsed.value) }) : line;
+      }),
+    ),
   );
 
 describe('an attestation', () => {
   test('says what the run was, and holds while nothing is changed', () => {
-    const { attestation } = writeAttestation(dir, someRequirements, ed25519.privateKey);
+    const { attestation } = attested();
     expect(attestation).toMatchObject({
       side: 'bank',
       verdict: 'conformant',
@@ -70,7 +75,7 @@ describe('an attestation', () => {
     });
     expect(Object.keys(attestation.files)).toEqual(expect.arrayContaining([journalFile, 'summary.json']));
     expect(problems()).toEqual([]);
-    expect(verifyAttestation(dir, someRequirements, ed25519.publicKey)).toMatchObject({
+    expect(verify(ed25519.publicKey)).toMatchObject({
       problems: [],
       signature: 'key',
     });
@@ -79,8 +84,8 @@ describe('an attestation', () => {
   test('tells what the pages told before it was written: the same statement, and the same key', async () => {
     const keyFingerprint = keyFingerprintOf(ed25519.privateKey);
     await writeReports(dir, { requirements: someRequirements, html: true, attestation: { keyFingerprint } });
-    const { attestation } = writeAttestation(dir, someRequirements, ed25519.privateKey);
-    expect(verifyAttestation(dir, someRequirements)).toMatchObject({ problems: [], keyFingerprint });
+    const { attestation } = attested();
+    expect(verify()).toMatchObject({ problems: [], keyFingerprint });
     for (const page of ['report.html', 'requirements.html', 'certificate.html']) {
       const html = readFileSync(join(dir, page), 'utf8');
       expect(html).toContain(
@@ -94,13 +99,13 @@ describe('an attestation', () => {
     expect(problems(rsa.publicKey)).toEqual([]);
     expect(isSigned(dir)).toBe(true);
     writeAttestation(dir, someRequirements);
-    expect(verifyAttestation(dir, someRequirements)).toMatchObject({ problems: [], signature: 'none' });
+    expect(verify()).toMatchObject({ problems: [], signature: 'none' });
     expect(isSigned(dir)).toBe(false);
     expect(problems(rsa.publicKey)).toEqual([expect.stringContaining('is not signed')]);
   });
 
   test('does not hold for another key, of either kind', () => {
-    writeAttestation(dir, someRequirements, ed25519.privateKey);
+    attested();
     for (const { publicKey } of [rsa, generateKeyPairSync('ed25519')]) {
       expect(problems(publicKey)).toEqual([expect.stringContaining('signed with another key')]);
     }
@@ -118,7 +123,7 @@ describe('a certification', () => {
     );
   const attest = async () => {
     await writeReports(dir, { requirements: someRequirements, html: false });
-    return writeAttestation(dir, someRequirements, ed25519.privateKey);
+    return attested();
   };
 
   test('is a conformant run of the whole, profile by profile', async () => {
@@ -127,7 +132,7 @@ describe('a certification', () => {
       extent: 'whole',
       profiles: { core: { verdict: 'conformant' }, 'domestic-payments': { verdict: 'conformant' } },
     });
-    expect(verifyAttestation(dir, someRequirements)).not.toHaveProperty('notCertified');
+    expect(verify()).not.toHaveProperty('notCertified');
   });
 
   test('is not told from one that was changed where this version knows other requirements', async () => {
@@ -155,7 +160,7 @@ describe('a certification', () => {
     const { attestation } = await attest();
     expect(attestation.verdict).toBe(verdict);
     expect(JSON.stringify(attestation)).not.toContain('"conformant"');
-    const verification = verifyAttestation(dir, someRequirements, ed25519.publicKey);
+    const verification = verify(ed25519.publicKey);
     expect(verification).toMatchObject({ problems: [], signature: 'key' });
     expect(verification.notCertified).toContain(why);
   });
@@ -163,16 +168,13 @@ describe('a certification', () => {
   test('is never a run with a failure that its own target file excuses, and tells which it is', async () => {
     const known = { requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' };
     rewriteHeader({ knownDeviations: [known] });
-    edit(
-      journalFile,
-      results((result) => (result.id === 'AMT-01' ? { ...result, verdict: 'fail' } : result)),
-    );
+    editResults((result) => (result.id === 'AMT-01' ? { ...result, verdict: 'fail' } : result));
     const { attestation } = await attest();
     expect(attestation).toMatchObject({
       verdict: 'conformant',
       knownDeviations: { 'AMT-01': 'ticket 4711, until 2027-01-31' },
     });
-    const verification = verifyAttestation(dir, someRequirements, ed25519.publicKey);
+    const verification = verify(ed25519.publicKey);
     expect(verification.problems).toEqual([]);
     expect(verification.notCertified).toContain('known deviation is broken (AMT-01)');
   });
@@ -180,7 +182,7 @@ describe('a certification', () => {
   test('says how many cases each property got', async () => {
     rewriteHeader({ runs: 1 });
     expect((await attest()).attestation.runs).toBe(1);
-    expect(verifyAttestation(dir, someRequirements).notCertified).toContain('each property got 1 case,');
+    expect(verify().notCertified).toContain('each property got 1 case,');
   });
 
   test('cannot be made of a part by signing other words', async () => {
@@ -244,7 +246,7 @@ test('an attestation of a file that is none of a run is told, whoever has signed
 });
 
 describe('a change is found and named', () => {
-  beforeEach(() => writeAttestation(dir, someRequirements, ed25519.privateKey));
+  beforeEach(() => attested());
 
   test('one byte of a report', () => {
     edit('junit.xml', (text) => text.replace('tests=', 'Tests='));
@@ -271,10 +273,7 @@ describe('a change is found and named', () => {
   });
 
   test('a verdict in the journal', () => {
-    edit(
-      journalFile,
-      results((result) => ({ ...result, verdict: 'fail' })),
-    );
+    editResults((result) => ({ ...result, verdict: 'fail' }));
     expect(problems()).toEqual(
       expect.arrayContaining([
         `${journalFile} was changed.`,
@@ -286,13 +285,10 @@ describe('a change is found and named', () => {
 
   test('an exchange that was dropped, changed or added', () => {
     const [first] = aRun().results;
-    edit(
-      journalFile,
-      results((result) =>
-        result.id === first?.id
-          ? { ...result, exchanges: [{ ...result.exchanges[1], durationMs: 1 }, anExchange({ id: 'new' })] }
-          : result,
-      ),
+    editResults((result) =>
+      result.id === first?.id
+        ? { ...result, exchanges: [{ ...result.exchanges[1], durationMs: 1 }, anExchange({ id: 'new' })] }
+        : result,
     );
     expect(problems()).toEqual([
       `${journalFile} was changed.`,
@@ -303,10 +299,7 @@ describe('a change is found and named', () => {
   });
 
   test('exchanges that changed places', () => {
-    edit(
-      journalFile,
-      results((result) => ({ ...result, exchanges: result.exchanges.toReversed() })),
-    );
+    editResults((result) => ({ ...result, exchanges: result.exchanges.toReversed() }));
     expect(problems()).toContain('The order of the exchanges was changed, or one is there twice.');
   });
 

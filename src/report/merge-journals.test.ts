@@ -84,18 +84,12 @@ describe('merged shards', () => {
   });
 
   test('are interrupted when one of them was, or was killed', () => {
-    expect(
-      merge([shard(1, passing[0], { footer: { interrupted: true } }), shard(2, passing[1])]).footer,
-    ).toMatchObject({
-      interrupted: true,
-    });
-    const { header, results } = aRun({
-      results: passing.slice(2),
-      header: { selection: '--shard 3/3' },
-    });
-    expect(merge([shard(1, passing[0]), write('killed', { header, results })]).footer).toMatchObject({
-      interrupted: true,
-    });
+    const { header, results } = aRun({ results: passing.slice(2), header: { selection: '--shard 3/3' } });
+    for (const other of [
+      shard(2, passing[1], { footer: { interrupted: true } }),
+      write('killed', { header, results }),
+    ])
+      expect(merge([shard(1, passing[0]), other]).footer).toMatchObject({ interrupted: true });
   });
 
   test.each([

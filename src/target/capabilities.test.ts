@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { products } from '../spec/products.ts';
-import { capabilities, missingCapability, payableProducts } from './capabilities.ts';
+import { type Capability, capabilities, missingCapability, payableProducts } from './capabilities.ts';
 import type { OtherPsu } from './psu.ts';
-import { createTarget, type TargetParts } from './target.ts';
+import { createTarget, type Target, type TargetParts } from './target.ts';
 
+const debtor = { bban: '95360573002', currency: 'NOK' };
 let pki: TestPki;
 beforeAll(async () => {
   pki = await createTestPki({ modulusLength: 1024 });
@@ -15,15 +16,16 @@ const target = (parts: Partial<TargetParts> = {}) =>
     baseUrl: 'https://sandbox.example',
     environment: 'sandbox',
     identity: pki.tpp,
-    accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+    accounts: { debtor },
     ...parts,
   });
 
+const missingIn = (subject: Target, among: readonly Capability[]): readonly Capability[] =>
+  among.filter((capability) => missingCapability(subject, capability) !== undefined);
+
 describe('capabilities', () => {
   it('of a minimal sandbox are few, and each missing one says what to add', () => {
-    const missing = capabilities.filter(
-      (capability) => missingCapability(target(), capability) !== undefined,
-    );
+    const missing = missingIn(target(), capabilities);
     expect(capabilities.filter((capability) => !missing.includes(capability))).toEqual([
       'private-psu',
       'aisp-role',
@@ -48,7 +50,7 @@ describe('capabilities', () => {
       testCa: pki.ca,
       identities: { oddIssuer: pki.tpp },
       accounts: {
-        debtor: { bban: '95360573002', currency: 'NOK' },
+        debtor,
         card: { identification: 'card-1', currency: 'NOK' },
         kidCreditor: { bban: '86011118013', currency: 'NOK' },
         manyTransactions: '95360573002',
@@ -71,20 +73,15 @@ describe('capabilities', () => {
         approved: [payment],
       },
     });
-    expect(
-      capabilities.filter((capability) => missingCapability(everything, capability) !== undefined),
-    ).toEqual(['production']);
+    expect(missingIn(everything, capabilities)).toEqual(['production']);
     expect(missingCapability({ ...everything, environment: 'production' }, 'production')).toBeUndefined();
   });
 
   it('make up nobody to pay to in production, nor where the target names all who can be paid', () => {
-    const debtor = { bban: '95360573002', currency: 'NOK' };
     const german = { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' };
     const american = { bban: '021000021123456789', agent: 'CHASUS33XXX', currency: 'USD', country: 'US' };
     const missing = (parts: Partial<TargetParts>) =>
-      (['foreign-creditor', 'foreign-bban'] as const).filter(
-        (capability) => missingCapability(target(parts), capability) !== undefined,
-      );
+      missingIn(target(parts), ['foreign-creditor', 'foreign-bban']);
     const production = { environment: 'production', allowProductionPayments: true } as const;
     const creditor = { bban: '86011117947', currency: 'NOK' };
     expect(missing({ ...production, accounts: { debtor, creditor } })).toEqual([
@@ -114,11 +111,13 @@ describe('capabilities', () => {
 
   it('of a PSU who acts for a company are those of companies, and none of private customers', () => {
     const missing = (psu: NonNullable<TargetParts['psu']>) =>
-      (['private-psu', 'corporate-psu', 'corporate-sca', 'second-psu', 'personal-number'] as const).filter(
-        (capability) =>
-          missingCapability(target({ psu: { sca: 'form', context: 'CORPORATE', ...psu } }), capability) !==
-          undefined,
-      );
+      missingIn(target({ psu: { sca: 'form', context: 'CORPORATE', ...psu } }), [
+        'private-psu',
+        'corporate-psu',
+        'corporate-sca',
+        'second-psu',
+        'personal-number',
+      ]);
     expect(missing({ id: 'p', corporateId: 'c', nationalId: '01819010001' })).toEqual([
       'private-psu',
       'second-psu',
@@ -159,12 +158,8 @@ describe('capabilities', () => {
     const production = target({ environment: 'production' });
     expect(missingCapability(production, 'create-payments')).toMatch(/--allow-production-payments/);
     expect(missingCapability(production, 'sandbox')).toMatch(/must not run in production/);
-    expect(
-      missingCapability(
-        target({ environment: 'production', allowProductionPayments: true }),
-        'create-payments',
-      ),
-    ).toBeUndefined();
+    const allowed = target({ environment: 'production', allowProductionPayments: true });
+    expect(missingCapability(allowed, 'create-payments')).toBeUndefined();
   });
 
   it('creates no payment where nobody has said what the target is, whatever is allowed', () => {
@@ -173,7 +168,7 @@ describe('capabilities', () => {
       ...parts,
       identity: pki.tpp,
       identities: {},
-      accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+      accounts: { debtor },
       allowProductionPayments: true,
     });
     expect(unstated.mayCreatePayments).toBe(false);

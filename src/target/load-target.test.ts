@@ -10,6 +10,7 @@ import { TargetFileError } from './target-problem.ts';
 
 const folder = createTargetFolder();
 const { load, problemsOf } = folder;
+const errorOf = (name: string): Promise<unknown> => load(name).catch((error: unknown) => error);
 
 describe('a minimal target file', () => {
   it.each(['minimal.yaml', 'minimal.json'])('gets every default (%s)', async (name) => {
@@ -215,8 +216,9 @@ describe('a file that cannot be used', () => {
   });
 
   it('is told in lines that people can read', async () => {
-    const error = await load('nothing-but-comments.yaml').catch((reason: unknown) => reason);
-    expect(String(error).replaceAll(`${folder.path('')}/`, '')).toMatchInlineSnapshot(`
+    expect(
+      String(await errorOf('nothing-but-comments.yaml')).replaceAll(`${folder.path('')}/`, ''),
+    ).toMatchInlineSnapshot(`
       "TargetFileError: The target file nothing-but-comments.yaml cannot be used: 4 problems.
 
         nothing-but-comments.yaml:1:1  baseUrl
@@ -281,8 +283,7 @@ describe('a file that cannot be used', () => {
   it('tells the first of very many problems', async () => {
     const keys = Array.from({ length: 80 }, (_, index) => `tls${index}x: {}`).join('\n');
     await folder.writeMinimal('many-keys.yaml', (text) => `${text}\ntls:\n${keys.replaceAll(/^/gm, '  ')}\n`);
-    const error = await loadTarget(folder.path('many-keys.yaml'), {}, {}).catch((caught: unknown) => caught);
-    expect(String(error).split('\n').length).toBeLessThan(200);
+    expect(String(await errorOf('many-keys.yaml')).split('\n').length).toBeLessThan(200);
   });
 
   it('tells how a key or value begins that is a whole file by mistake', async () => {
@@ -290,7 +291,7 @@ describe('a file that cannot be used', () => {
       'long.yaml',
       (text) => `${text}\n${'k'.repeat(900)}: 1\nprofiles: [${'p'.repeat(900_000)}]\n`,
     );
-    const error = await loadTarget(folder.path('long.yaml'), {}, {}).catch((caught: unknown) => caught);
+    const error = await errorOf('long.yaml');
     expect(String(error)).toContain(`The key "${'k'.repeat(150)}`);
     expect(String(error).length).toBeLessThan(3_000);
   });
