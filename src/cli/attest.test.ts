@@ -20,13 +20,12 @@ import { build, start } from './built-command.test.data.ts';
 import { tell } from './run-program.test.data.ts';
 
 const folder = testFolder('all tests');
-let run: string;
-/** The same run as it was left, before anything was made of it. */
-let judged: string;
 const at = (name: string): string => join(folder, name);
+const run = at('run');
+/** The same run as it was left, before anything was made of it. */
+const judged = at('judged');
+const signing = ['--attest-key', at('attest.key')];
 beforeAll(async () => {
-  run = at('run');
-  judged = at('judged');
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(at('attest.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(at('attest.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
@@ -43,14 +42,7 @@ const copied = (name: string): string => {
 describe('attest', { timeout: 120_000 }, () => {
   it('packs a run into one file, which verify takes like the folder', async () => {
     const packed = at('bank.tar.gz');
-    const { exitCode, out, err } = await tell(
-      'attest',
-      run,
-      '--out',
-      packed,
-      '--attest-key',
-      at('attest.key'),
-    );
+    const { exitCode, out, err } = await tell('attest', run, '--out', packed, ...signing);
     expect(exitCode, err).toBe(0);
     expect(out).toContain(packed);
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('xs2a-verify-'));
@@ -74,15 +66,14 @@ describe('attest', { timeout: 120_000 }, () => {
   it('signs a folder that nothing attests only on request, and verify tells when and by whom', async () => {
     const bare = copied('bare');
     rmSync(join(bare, 'attestation.json'));
-    const key = ['--attest-key', at('attest.key')];
     const refused = {
       exitCode: 2,
       err: expect.stringContaining('To sign this one all the same, add --unattested'),
     };
-    const attest = ['attest', bare, '--out', at('bare.tar.gz'), ...key];
-    expect(await tell('report', bare, '--no-html', ...key)).toMatchObject(refused);
+    const attest = ['attest', bare, '--out', at('bare.tar.gz'), ...signing];
+    expect(await tell('report', bare, '--no-html', ...signing)).toMatchObject(refused);
     expect(await tell(...attest)).toMatchObject(refused);
-    expect(await tell('report', '--merge', bare, '--out', at('merged'), ...key)).toMatchObject(refused);
+    expect(await tell('report', '--merge', bare, '--out', at('merged'), ...signing)).toMatchObject(refused);
     // An attestation that anybody can make of it is none to rely on.
     expect(await tell('report', bare, '--no-html')).toMatchObject({ exitCode: 0 });
     expect(await tell(...attest)).toMatchObject(refused);
@@ -118,7 +109,7 @@ describe('attest', { timeout: 120_000 }, () => {
       attestedFrom: 'run',
     });
     const signed = copied('signed');
-    await tell('report', signed, '--no-html', '--attest-key', at('attest.key'));
+    await tell('report', signed, '--no-html', ...signing);
     expect((await tell('verify', signed)).out).toContain('Attested anew later');
   });
 
@@ -141,7 +132,7 @@ describe('attest', { timeout: 120_000 }, () => {
   it('vouches for no file that somebody has put next to the run, and hands none in', async () => {
     const own = copied('own');
     writeFileSync(join(own, 'qseal.key'), 'a key');
-    const again = await tell('report', own, '--no-html', '--attest-key', at('attest.key'));
+    const again = await tell('report', own, '--no-html', ...signing);
     expect(again.err).toContain('holds what no run has written (qseal.key). It is not attested');
     expect(readFileSync(join(own, 'attestation.json'), 'utf8')).not.toContain('qseal.key');
     const refused = await tell('attest', own, '--out', at('own.tar.gz'));
@@ -157,7 +148,7 @@ describe('attest', { timeout: 120_000 }, () => {
     expect(exitCode).toBe(2);
     expect(err).toContain('The run is not as it was attested: summary.json was changed.');
     expect(existsSync(at('x.tar.gz'))).toBe(false);
-    const signed = await tell('attest', changed, '--out', at('x.tar.gz'), '--attest-key', at('attest.key'));
+    const signed = await tell('attest', changed, '--out', at('x.tar.gz'), ...signing);
     expect(signed.exitCode).toBe(2);
   });
 
@@ -166,7 +157,7 @@ describe('attest', { timeout: 120_000 }, () => {
     const journal = join(older, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.9"'));
     rmSync(join(older, 'attestation.json'));
-    const key = ['--attest-key', at('attest.key'), '--unattested'];
+    const key = [...signing, '--unattested'];
     const packed = await tell('attest', older, '--out', at('older.tar.gz'), ...key);
     expect(packed).toMatchObject({ exitCode: 2, err: expect.stringContaining('judged by version 0.0.9') });
     expect(existsSync(at('older.tar.gz'))).toBe(false);
@@ -179,7 +170,7 @@ describe('attest', { timeout: 120_000 }, () => {
     const edited = copied('edited');
     const journal = join(edited, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll('"selection":"--only CLK-03",', ''));
-    for (const key of [[], ['--attest-key', at('attest.key')]]) {
+    for (const key of [[], signing]) {
       const { err } = await tell('report', edited, '--no-html', ...key);
       expect(err).toContain('The run is not as it was attested: journal.ndjson was changed since.');
       const verified = await tell('verify', edited, '--json');

@@ -12,8 +12,8 @@ import { tell } from './run-program.test.data.ts';
 
 const folder = testFolder('all tests');
 const at = (...path: readonly string[]): string => join(folder, ...path);
+const targetFile = at('target.yaml');
 let website: Server;
-let targetFile: string;
 
 beforeAll(async () => {
   writeFileSync(at('file'), '');
@@ -28,7 +28,6 @@ beforeAll(async () => {
   const { tpp } = await createTestPki({ modulusLength: 1024 });
   writeFileSync(at('tpp.pem'), tpp.certificate.x509.toString());
   writeFileSync(at('tpp.key'), privateKeyPem(tpp.privateKey));
-  targetFile = at('target.yaml');
   writeFileSync(
     targetFile,
     `baseUrl: http://127.0.0.1:${port}
