@@ -273,6 +273,9 @@ describe('where requests may move money', () => {
   it.each([
     ['a timeout', () => lost('timeout')],
     ['a reset', () => lost('reset')],
+    ['a refused connection', () => lost('refused')],
+    ['an alert of TLS', () => lost('tls')],
+    ['trouble with a proxy', () => lost('proxy')],
     ['504', () => responseOf(504)],
     ['503', () => responseOf(503)],
   ])('a payment is never sent again after %s', async (_, answer) => {
@@ -286,13 +289,25 @@ describe('where requests may move money', () => {
   });
 
   it.each([
-    ['a refused connection', payment, () => lost('refused')],
     ['429', payment, () => responseOf(429)],
     ['a timeout of a request that reads', { operation: 'listAccounts' } as Call, () => lost('timeout')],
   ])('what cannot have been carried out is: after %s', async (_, call, answer) => {
     const transport = fakeTransport((_request, number) => (number === 1 ? answer() : responseOf(200)));
     await clientOf(transport, { repeatsWrites: false }).call(call);
     expect(transport.requests).toHaveLength(2);
+  });
+
+  it('a payment is not sent again either where what came is the answer to another request', async () => {
+    const ids: (string | undefined)[] = [];
+    const transport = fakeTransport((request) => {
+      ids.push(headerOf(request, 'X-Request-ID'));
+      const late = request.method === 'POST' ? -2 : -1;
+      return { ...responseOf(400), headers: [['X-Request-ID', ids.at(late) ?? '']] };
+    });
+    const client = clientOf(transport, { repeatsWrites: false });
+    for (let reading = 1; reading <= 3; reading += 1) await client.call({ operation: 'listAccounts' });
+    await expect(client.call(payment)).rejects.toThrow('It was not sent again');
+    expect(transport.requests).toHaveLength(4);
   });
 
   it('a refusal that looks like that of a gateway is asked for again, until it is known to be the bank’s', async () => {

@@ -194,7 +194,8 @@ export class TppClient {
       this.#record(exchange, undefined, prepare);
       troubled.push(exchange);
       if (!isTurnedAway) died += 1;
-      if (!this.#repeats.mayRepeat(exchange)) throw noAnswer(troubled, answer, notRepeated);
+      if (!this.#repeats.mayRepeat(exchange, this.#shared.mixedUp.hasTurnedAway(response)))
+        throw noAnswer(troubled, answer, notRepeated);
       const pauseMs = this.#pause(response?.headers ?? [], attempt);
       const most = saysOnlyNotNow(response?.status ?? 0) ? mostAttempts.slowDown : mostAttempts.gateway;
       const isTriedEnough =

@@ -54,6 +54,11 @@ export class MixedUpAnswers {
     return true;
   }
 
+  /** Whether it was found to be the answer to another request. */
+  hasTurnedAway(response: Named | undefined): boolean {
+    return response !== undefined && this.#refused.has(response);
+  }
+
   #compare(status: number, namesAnother: boolean, before: Named | undefined): void {
     if (before === undefined || !this.#refused.has(before)) return;
     const repeated = this.#repeatedOf(before.status);

@@ -4,7 +4,8 @@ import { isOfGateway, saysOnlyNotNow, startingSca } from './gateway.ts';
 
 /** Which requests may be sent again that came to nothing, and what is known of them then. */
 export interface Repeats {
-  readonly mayRepeat: (exchange: Exchange) => boolean;
+  /** `isOfAnother`: what came is the answer to another request, so that this one has none. */
+  readonly mayRepeat: (exchange: Exchange, isOfAnother?: boolean) => boolean;
   /** Whether it may have been carried out. */
   readonly mayHaveArrived: (exchange: Exchange) => boolean;
 }
@@ -26,13 +27,12 @@ const saysThatNothingWasDone = (status: number): boolean =>
 const movesNothing = (operation: string): boolean =>
   operations[operation as keyof typeof operations]?.method === 'GET' || startingSca.has(operation);
 
-/** What may have been carried out is not sent twice where that moves money. */
+/**
+ * Where requests move money, nothing but an answer shows that one was not carried out: an alert of TLS, a host that cannot be
+ * reached and a proxy that has hung up come after the request as well as before it.
+ */
 export const repeatingNoWrites: Repeats = {
-  mayRepeat({ operation, response, trouble }) {
-    if (movesNothing(operation)) return true;
-    return trouble === undefined
-      ? saysThatNothingWasDone(response?.status ?? 0)
-      : ['refused', 'dns', 'tls', 'proxy'].includes(trouble.kind);
-  },
+  mayRepeat: ({ operation, response }, isOfAnother) =>
+    movesNothing(operation) || (!isOfAnother && saysThatNothingWasDone(response?.status ?? 0)),
   mayHaveArrived: ({ response }) => !saysThatNothingWasDone(response?.status ?? 0),
 };
