@@ -133,7 +133,7 @@ async function judgeWith(
   suites: readonly LoadedSuite<TppCheck>[],
   surroundings: TppCheckSurroundings,
 ): Promise<readonly CheckResult[]> {
-  const run = { contextFor: () => new TppCheckContext(session, surroundings) };
+  const run = { contextFor: () => new TppCheckContext(session, surroundings), seed: 0 };
   const placed = placeChecks([journeySuite, ...suites]);
   const results = new Map<string, CheckResult>();
   for (const observes of [false, true]) {

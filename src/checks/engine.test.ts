@@ -273,6 +273,17 @@ describe('a run of checks', () => {
     expect(heard).toHaveLength(201);
   });
 
+  it('draws with the seed which of those that pass SCA is first', async () => {
+    const judged = async (seed: number): Promise<readonly string[]> => {
+      const checks = ['A', 'B', 'C', 'D'].map((id) => aCheck({ id, needs: ['sca-unattended'] }));
+      const results = await runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(undefined, { seed }));
+      return results.map(({ id }) => id);
+    };
+    const orders = await Promise.all([1, 2, 3, 4, 5].map(judged));
+    expect(new Set(orders.map(String)).size).toBeGreaterThan(1);
+    expect(await judged(1)).toEqual(orders[0]);
+  });
+
   it('shows observers every answer of the run, whichever check got it', async () => {
     const payments = acceptsEvery({
       id: 'NDC-69',

@@ -1,3 +1,4 @@
+import { numberFrom } from '../payloads/amounts.ts';
 import { steadyNow } from '../spec/steady-clock.ts';
 import { type Capability, isLeave, profileOfNeed } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
@@ -279,14 +280,20 @@ const checksAtOnce = 96;
 const walks = ({ needs }: CheckDescription): boolean =>
   needs.some((need) => need === 'sca-unattended' || need === 'other-psu');
 
-/** Takes the next check for one of those who work side by side: half of them begin with those that take long. */
+/**
+ * Takes the next check for one of those who work side by side: half of them begin with those that take long. Which of those
+ * that wait for a customer comes first is drawn: a bank may be wrong only after some of them.
+ */
 function sharedQueue<Placed extends PlacedCheck<CheckDescription>>(
   checks: readonly Placed[],
+  seed: number,
 ): (worker: number) => Placed | undefined {
   const those = (isSo: (check: CheckDescription) => boolean): Placed[] =>
     checks.filter(({ check }) => isSo(check));
   const takesLong = (check: CheckDescription): boolean => check.takesLong === true;
-  const long = [...those(takesLong), ...those((check) => !takesLong(check) && walks(check))];
+  const lotOf = ({ check: { id } }: Placed): number => numberFrom(`${seed}/${id}`);
+  const walking = those((check) => !takesLong(check) && walks(check));
+  const long = [...those(takesLong), ...walking.toSorted((one, other) => lotOf(one) - lotOf(other))];
   const short = those((check) => !takesLong(check) && !walks(check));
   return (worker) => (worker % 2 === 0 ? (long.shift() ?? short.shift()) : (short.shift() ?? long.shift()));
 }
@@ -312,7 +319,10 @@ export async function runChecks<Context extends CheckRun>(
     onResult(result);
   };
   for (const wave of waves) {
-    const take = sharedQueue(checks.filter((placed) => waveOf(placed) === wave));
+    const take = sharedQueue(
+      checks.filter((placed) => waveOf(placed) === wave),
+      run.seed,
+    );
     const leftOut: Judged[] = [];
     const work = async (worker: number): Promise<void> => {
       for (let next = take(worker); next !== undefined && !isStopped(); next = take(worker)) {

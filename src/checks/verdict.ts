@@ -278,4 +278,5 @@ const leftOut: Exchange = {
 export interface Run<Context extends CheckRun> {
   /** What one check works with; `place` is its position among all checks. */
   contextFor(id: string, place: number): Context;
+  readonly seed: number;
 }

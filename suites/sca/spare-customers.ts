@@ -52,7 +52,8 @@ export async function withCustomer<T>(
   const noCompanies = context.unjudged(['corporate-psus']);
   if (pool.isEmpty && meant === 'CORPORATE' && noCompanies !== undefined) throw new NotOffered(noCompanies);
   if (pool.isEmpty) throw new NotApplicable(unknownTpps.get(context.run) ?? remedies[meant]);
-  return pool.lend(work, { preferred: pool.has(preferred) ? preferred : () => true, goesFirst });
+  const suits = pool.has(preferred) ? preferred : () => true;
+  return pool.lend(work, suits, goesFirst ? first : context.seed);
 }
 
 /** Whether the bank lets a second TPP act for the PSU of the target file. */
@@ -70,9 +71,14 @@ const remedies: Readonly<Record<keyof Pools, string>> = {
   SECOND_TPP: `This check needs a second TPP: ${second}.`,
 };
 
+/** Before all lots that are drawn. */
+const first = -1;
+
+/** Lends each customer to one at a time. Who of those that wait is next is drawn with the seed, whoever came first. */
 class CustomerPool {
   readonly #free: Customer[];
-  readonly #waiting: {
+  #waiting: readonly {
+    readonly lot: number;
     readonly suits: (customer: Customer) => boolean;
     readonly take: (customer: Customer) => void;
   }[] = [];
@@ -87,27 +93,28 @@ class CustomerPool {
 
   async lend<T>(
     work: (customer: Customer) => Promise<T>,
-    { preferred: suits, goesFirst }: Required<CustomerWish>,
+    suits: (customer: Customer) => boolean,
+    lot: number,
   ): Promise<T> {
-    const [free] = this.#free.splice(indexOr(this.#free.findIndex(suits), this.#free), 1);
+    const place = this.#free.findIndex(suits);
+    const [free] = this.#free.splice(place === -1 ? this.#free.length : place, 1);
     const customer =
       free ??
-      (await new Promise<Customer>((take) =>
-        this.#waiting.splice(goesFirst ? 0 : this.#waiting.length, 0, { suits, take }),
-      ));
+      (await new Promise<Customer>((take) => {
+        this.#waiting = [...this.#waiting, { lot, suits, take }].toSorted(
+          (one, other) => one.lot - other.lot,
+        );
+      }));
     try {
       return await work(customer);
     } finally {
-      const waiting = this.#waiting.findIndex((one) => one.suits(customer));
-      const [next] = this.#waiting.splice(indexOr(waiting, this.#waiting), 1);
+      const next = this.#waiting.find((one) => one.suits(customer));
+      this.#waiting = this.#waiting.filter((one) => one !== next);
       if (next === undefined) this.#free.push(customer);
       else next.take(customer);
     }
   }
 }
-
-/** Where nothing was found, the place behind the last: nothing is taken out there. */
-const indexOr = (found: number, { length }: readonly unknown[]): number => (found === -1 ? length : found);
 
 type Pools = Readonly<Record<Exclude<CustomerKind, 'OTHER'>, () => Promise<CustomerPool>>>;
 
