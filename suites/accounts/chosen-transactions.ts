@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -167,16 +166,6 @@ async function behindSomeOfDays(
     throw new ExpectationFailed(
       `another booked transaction from ${dateFrom} to ${dateTo} with offset=${offset} than without it`,
       `${first} with both`,
-    );
-}
-
-/** Behind the last one there is nothing, or a refusal. */
-export async function behindAll(read: Read): Promise<void> {
-  const answer = await read({ bookingStatus: 'both', offset: '100000' }, 'those behind all of them');
-  if (answer.isBrokenDown)
-    throw new ExpectationFailed(
-      'no transactions, or a refusal, with an offset behind the last one',
-      describeAnswer(answer),
     );
 }
 

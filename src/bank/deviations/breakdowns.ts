@@ -50,6 +50,11 @@ const ofTransactions: readonly (readonly [
   ['limit-of-none', 'a limit of 0', isGiven('limit', (value) => Number(value) === 0)],
   ['huge-limit', 'a limit that no integer holds', isGiven('limit', (value) => Number(value) > 2 ** 63)],
   ['negative-offset', 'an offset below zero', isGiven('offset', (value) => Number(value) < 0)],
+  [
+    'offset-behind-all',
+    'an offset behind the last one',
+    isGiven('offset', (value) => Number(value) > 10_000),
+  ],
 ];
 
 const idOf = ({ params }: BankRequest): string => params['paymentId'] ?? params['accountId'] ?? '';

@@ -2,15 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '../../spec/limits.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import {
-  type Deviation,
-  deviation,
-  handling,
-  type Mistake,
-  refusing,
-  withoutQuery,
-  withQuery,
-} from './deviation.ts';
+import { type Deviation, deviation, handling, type Mistake, withoutQuery, withQuery } from './deviation.ts';
 
 /** Links between pages, rewritten. */
 const withPageLinks = (change: (href: string, request: BankRequest) => string): DesignChange =>
@@ -167,14 +159,6 @@ const correcting =
 
 /** Pages of a listing and the links between them (Limits). */
 export const transactionPageDeviations: readonly Deviation[] = [
-  deviation(
-    'ACC-22/breaks-down-behind-all',
-    'answers 500 where offset is behind the last transaction',
-    refusing('ACC-22', ['readTransactions'], ({ query }) => Number(query.get('offset') ?? 0) > 10_000, {
-      status: 500,
-      code: 'SYSTEM_ERROR',
-    }),
-  ),
   ...choosing.map(([way, title, mistake]) =>
     deviation(`ACC-22/${way}`, title, handling('readTransactions', mistake)),
   ),
