@@ -82,9 +82,16 @@ describe('a check that a fault is refused', () => {
     ]);
   });
 
-  it.each([500, 502, 408, 301])('fails on a bank that answers %i', async (status) => {
-    const bank: FakeBank = ({ body, wire }) =>
-      hasName(body) || wire.method === 'GET' ? created() : responseOf(status);
+  it.each([
+    [500],
+    [500, '<h1>Internal Server Error</h1>'],
+    [500, 'upstream connect error'],
+    [502],
+    [408],
+    [301],
+  ])('fails on a bank that answers %i %s to one kind of request', async (status, body = '{}') => {
+    const bank: FakeBank = ({ body: sent, wire }) =>
+      hasName(sent) || wire.method === 'GET' ? created() : responseOf(status, body);
     expect(await verdictOn(refusesWithoutName, fakeRunContext(bank))).toMatchObject({
       verdict: 'fail',
       actual: String(status),

@@ -249,6 +249,23 @@ describe('a status of its own', () => {
   });
 });
 
+it.each([
+  ['a page', '<html>Internal Server Error</html>', true],
+  ['a text', 'upstream connect error', true],
+  ['JSON', '{"tppMessages":[]}', false],
+  ['nothing', '', false],
+])('500 with %s, whatever was asked and however often it came', (_, body, isOfGateway) => {
+  const deletion = { operation: 'deletePayment', request: { method: 'DELETE' } };
+  const watch = new GatewayWatch();
+  let before: WireResponse | undefined;
+  for (let time = 1; time <= 3; time += 1) {
+    const response = answer(500, body);
+    expect(watch.isOnTheWay(response, watch.begin(), before, deletion)).toBe(isOfGateway);
+    told(watch, json(201));
+    before = response;
+  }
+});
+
 it('a page is the bank’s that said of two paths that they are not there, before another one was', () => {
   const page = () => answer(404, '<html>Not found</html>', ['Content-Type', 'text/html']);
   const watch = new GatewayWatch();

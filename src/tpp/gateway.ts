@@ -117,6 +117,10 @@ const isJson = (body: Buffer): boolean => jsonOf(body) !== undefined;
 const isForeignText = ({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean =>
   body.length > 0 && /^\s*(?:text\/|$)/i.test(headerValue(headers, 'content-type') ?? '') && !isJson(body);
 
+/** 500 (RFC 9110) in a page or a text is as likely that of a gateway that has failed itself as 502 is. */
+const isBreakdownOfOthers = (response: Told): boolean =>
+  response.status === 500 && (isPage(response) || isForeignText(response));
+
 /** What gateways say of themselves where they speak JSON: those of AWS, Kong, Azure, Apigee and Spring, and pages for maintenance. */
 const membersOfGateways: ReadonlySet<string> = new Set([
   'message',
@@ -213,7 +217,7 @@ export class GatewayWatch {
     const { status } = response;
     const mayBeSca = sendsToSca(asked.operation, response);
     if (mayBeSca && (!this.#isKnown || this.#leadsToItsPages(response))) return false;
-    if (isOfGateway(status)) return true;
+    if (isOfGateway(status) || isBreakdownOfOthers(response)) return true;
     const isCut = mayBeCut(response);
     // A bank that knows no better sends it so again.
     if (isCut && !this.#isKnown) return before?.status !== status;
