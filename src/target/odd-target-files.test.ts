@@ -85,8 +85,10 @@ describe('a file that is odd', () => {
   it('may end with it where no path begins with it', async () => {
     const groups = Object.entries(defaultPaths).filter(([name]) => !/^(?:domestic|crossBorder)/.test(name));
     const moved = Object.fromEntries(groups.map(([name, path]) => [name, path.slice('/v1'.length)]));
-    await minimal((text) => `${text.replace('/psd2', '/v1')}paths: ${JSON.stringify(moved)}
-`);
+    await minimal(
+      (text) => `${text.replace('/psd2', '/v1')}paths: ${JSON.stringify(moved)}
+`,
+    );
     expect((await load('odd.yaml')).baseUrl).toMatch(/\/v1$/);
   });
 
