@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Field } from '../../spec/field.ts';
+import { isObject } from '../../spec/json.ts';
+import type { ActingPsu } from '../state/customers.ts';
+import type { ScaFlow } from '../state/flows.ts';
+import type { PsuState } from '../state/psu-state.ts';
 import type { Answers, BankDesign, BankLimits, PaymentDesign } from './design.ts';
 import type { RefusalAnswer, RefusalKind } from './refusal-kinds.ts';
 import type {
@@ -38,24 +42,42 @@ export const withRules =
     adaptRules: (operation, rules) => adapt(operation, design.adaptRules(operation, rules)),
   });
 
-/** Changes what some rules say: another status, another code. */
+/** Changes what some rules say of a request. */
+export const withVerdicts = (
+  matchesId: (rule: Rule, operation: BankOperation) => boolean,
+  verdictOf: (
+    refuses: Rule['refuses'],
+    request: BankRequest,
+    state: BankState,
+  ) => ReturnType<Rule['refuses']>,
+): DesignChange =>
+  withRules((operation, rules) =>
+    rules.map((rule) =>
+      matchesId(rule, operation)
+        ? { ...rule, refuses: (request, state) => verdictOf(rule.refuses, request, state) }
+        : rule,
+    ),
+  );
+
+/** The same for what they refuse. */
+export const onRefusal = (
+  matchesId: (rule: Rule, operation: BankOperation) => boolean,
+  change: (
+    fault: NonNullable<ReturnType<Rule['refuses']>>,
+    request: BankRequest,
+    state: BankState,
+  ) => ReturnType<Rule['refuses']>,
+): DesignChange =>
+  withVerdicts(matchesId, (refuses, request, state) => {
+    const fault = refuses(request, state);
+    return fault && change(fault, request, state);
+  });
+
+/** Changes what some rules answer: another status, another code. */
 export const withRefusals = (
   matchesId: (rule: Rule, operation: BankOperation) => boolean,
   changes: Partial<RefusalAnswer>,
-): DesignChange =>
-  withRules((operation, rules) =>
-    rules.map((rule) => (matchesId(rule, operation) ? answering(rule, changes) : rule)),
-  );
-
-function answering(rule: Rule, changes: Partial<RefusalAnswer>): Rule {
-  return {
-    ...rule,
-    refuses: (request, state) => {
-      const refusal = rule.refuses(request, state);
-      return refusal === undefined ? undefined : { ...refusal, ...changes };
-    },
-  };
-}
+): DesignChange => onRefusal(matchesId, (fault) => ({ ...fault, ...changes }));
 
 /** Another status or code for a whole kind of refusals. */
 export const withRefusalKind =
@@ -124,6 +146,48 @@ export const withEveryAnswerText = (rewrite: (text: string) => string): DesignCh
         request,
       ),
   }));
+/** Changes bodies that are objects; `undefined` leaves a body as it is. */
+export const withBodies = (
+  operations: readonly BankOperation[],
+  change: (
+    body: Readonly<Record<string, unknown>>,
+    request: BankRequest,
+    state: BankState,
+    answer: BankAnswer,
+  ) => unknown,
+): DesignChange =>
+  withAnswers(operations, (answer, request, state) => {
+    const body = isObject(answer.body) ? change(answer.body, request, state, answer) : undefined;
+    return body === undefined ? answer : { ...answer, body };
+  });
+
+/** Another status for what is created or read, where it is meant. */
+export const withStatus = (
+  operations: readonly BankOperation[],
+  status: number,
+  isMeant: (request: BankRequest, state: BankState) => boolean = () => true,
+): DesignChange =>
+  withAnswers(operations, (answer, request, state) =>
+    isMeant(request, state) ? { ...answer, status } : answer,
+  );
+
+/** Members of a name, however deep they stand, are told otherwise; `undefined` leaves them out. */
+export const telling = (
+  operation: BankOperation,
+  member: string,
+  tell: (value: unknown, request: BankRequest) => unknown,
+  isMeant: (request: BankRequest, state: BankState) => boolean = () => true,
+): DesignChange =>
+  withAnswers([operation], (answer, request, state) =>
+    answer.body !== undefined && isMeant(request, state)
+      ? {
+          ...answer,
+          body: JSON.parse(JSON.stringify(answer.body), (name, value: unknown) =>
+            name === member ? tell(value, request) : value,
+          ),
+        }
+      : answer,
+  );
 
 /** Changes routes one by one, rules included. */
 export const withRoutes =
@@ -135,6 +199,35 @@ export const onPages = (handle: (route: Route) => Route['handle']): DesignChange
   withRoutes((route) =>
     route.operation === 'page' && route.method === 'POST' ? { ...route, handle: handle(route) } : route,
   );
+
+/** What happens once a form of SCA was handled, and what is answered then; `undefined` leaves the answer as it is. */
+export const afterPages = (
+  act: (answer: BankAnswer, flow: ScaFlow, state: BankState, request: BankRequest) => BankAnswer | undefined,
+): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const answer = await route.handle(request, state);
+    return (flow && act(answer, flow, state, request)) ?? answer;
+  });
+
+/** What is granted in place of what the PSU has ticked; `undefined` leaves the consent as it was. */
+export const granting = (
+  grantedFor: (
+    ticked: readonly string[],
+    before: ReadonlySet<string> | undefined,
+    psu: ActingPsu,
+    state: PsuState,
+  ) => readonly string[] | undefined,
+): DesignChange =>
+  withState((state) => ({
+    consents: {
+      ...state.consents,
+      grant: (tppId, psu, ticked) => {
+        const granted = grantedFor(ticked, state.consents.find(tppId, psu)?.accountIds, psu, state);
+        if (granted !== undefined) state.consents.grant(tppId, psu, granted);
+      },
+    },
+  }));
 
 /** Changes how the bank writes answers, whatever they answer. */
 export const withAnswering =

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, isoDate } from '../../spec/days.ts';
 import { consentedAccounts } from '../accounts/consent-rules.ts';
-import { allOf, type DesignChange, withAnswers, withRules, withState } from '../design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  granting,
+  telling,
+  withAnswers,
+  withState,
+  withVerdicts,
+} from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import type { UnattendedKind } from '../state/consents.ts';
 import {
   type Deviation,
   deviation,
   handling,
+  isOfACompany,
   mistaking,
+  of,
   refusing,
   withHeader,
   withoutQuery,
@@ -33,36 +43,23 @@ const oneMoreCall = (kind: UnattendedKind): DesignChange =>
   });
 
 /** Later pages count like calls of their own, which they may. */
-const countingPages: DesignChange = withRules((_, rules) =>
-  rules.map((rule) =>
-    rule.requirement === 'ACC-11'
-      ? { ...rule, refuses: (request, state) => rule.refuses(withoutQuery(request, 'offset'), state) }
-      : rule,
-  ),
+const countingPages = withVerdicts(of('ACC-11'), (refuses, request, state) =>
+  refuses(withoutQuery(request, 'offset'), state),
 );
 
 /** The limit as if requests that differ in this were those of different TPPs. */
 const countingBy = (requirement: string, differenceOf: (request: BankRequest) => unknown): DesignChange =>
-  withRules((_, rules) =>
-    rules.map((rule) =>
-      rule.requirement === requirement
-        ? {
-            ...rule,
-            refuses: (request, state) => {
-              const calls = state.unattendedCalls;
-              const difference = differenceOf(request);
-              const counted = (tppId: string): string => `${tppId}\n${difference}`;
-              const unattendedCalls: typeof calls = {
-                ...calls,
-                admit: (tppId, ...what) => calls.admit(counted(tppId), ...what),
-                secondsUntilFree: (tppId, ...what) => calls.secondsUntilFree(counted(tppId), ...what),
-              };
-              return rule.refuses(request, { ...state, unattendedCalls });
-            },
-          }
-        : rule,
-    ),
-  );
+  withVerdicts(of(requirement), (refuses, request, state) => {
+    const calls = state.unattendedCalls;
+    const difference = differenceOf(request);
+    const counted = (tppId: string): string => `${tppId}\n${difference}`;
+    const unattendedCalls: typeof calls = {
+      ...calls,
+      admit: (tppId, ...what) => calls.admit(counted(tppId), ...what),
+      secondsUntilFree: (tppId, ...what) => calls.secondsUntilFree(counted(tppId), ...what),
+    };
+    return refuses(request, { ...state, unattendedCalls });
+  });
 
 /** How often the PSU has been present so far: whoever counts by it begins anew each time. */
 function attendances(): (request: BankRequest) => number {
@@ -76,24 +73,14 @@ function attendances(): (request: BankRequest) => number {
 /** From the first refusal of a request without the PSU on, those with the PSU are taken for the same. */
 const lockingAtLimit = (requirement: string): DesignChange => {
   const locked = new WeakMap<object, Set<string | undefined>>();
-  return withRules((_, rules) =>
-    rules.map((rule) =>
-      rule.requirement === requirement
-        ? {
-            ...rule,
-            refuses: (request, state) => {
-              const accounts = locked.get(state.consents) ?? new Set();
-              locked.set(state.consents, accounts);
-              const isLocked = accounts.has(request.params.accountId);
-              const asked = isLocked ? withHeader(request, 'psu-ip-address', undefined) : request;
-              const refusal = rule.refuses(asked, state);
-              if (refusal !== undefined) accounts.add(request.params.accountId);
-              return refusal;
-            },
-          }
-        : rule,
-    ),
-  );
+  return withVerdicts(of(requirement), (refuses, request, state) => {
+    const accounts = locked.get(state.consents) ?? new Set();
+    locked.set(state.consents, accounts);
+    const isLocked = accounts.has(request.params.accountId);
+    const refusal = refuses(isLocked ? withHeader(request, 'psu-ip-address', undefined) : request, state);
+    if (refusal !== undefined) accounts.add(request.params.accountId);
+    return refusal;
+  });
 };
 
 const readAs = (asked: string, meant: string): DesignChange =>
@@ -175,26 +162,22 @@ export const accountLimitDeviations: readonly Deviation[] = [
     'lets transactions be read five times a day without the PSU, pages counted',
     allOf(oneMoreCall('transactions'), countingPages),
   ),
-  ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
-    deviation(
-      `${requirement}/locked`,
-      'refuses the PSU as well once the calls without the PSU are used up',
-      lockingAtLimit(requirement),
-    ),
-  ),
-  ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
-    deviation(
-      `${requirement}/per-session`,
-      'counts the calls without the PSU anew for every TPP-Session-ID',
-      countingBy(requirement, (request) => request.header('tpp-session-id')),
-    ),
-  ),
-  ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
-    deviation(
-      `${requirement}/anew-with-the-psu`,
-      'counts the calls without the PSU anew once the PSU was present',
-      countingBy(requirement, attendances()),
-    ),
+  ...(
+    [
+      ['locked', 'refuses the PSU as well once the calls without the PSU are used up', lockingAtLimit],
+      [
+        'per-session',
+        'counts the calls without the PSU anew for every TPP-Session-ID',
+        (id: string) => countingBy(id, (request) => request.header('tpp-session-id')),
+      ],
+      [
+        'anew-with-the-psu',
+        'counts the calls without the PSU anew once the PSU was present',
+        (id: string) => countingBy(id, attendances()),
+      ],
+    ] as const
+  ).flatMap(([way, title, changeOf]) =>
+    (['ACC-10', 'ACC-11'] as const).map((id) => deviation(`${id}/${way}`, title, changeOf(id))),
   ),
   deviation(
     'ACC-11/per-query',
@@ -257,75 +240,48 @@ export const accountLimitDeviations: readonly Deviation[] = [
     deviation(
       `TRN-10/${member}`,
       `writes ${member} of transactions as DD.MM.YYYY`,
-      withAnswers(['readTransactions'], (answer) => ({
-        ...answer,
-        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-          name === member && typeof value === 'string' ? value.split('-').toReversed().join('.') : value,
-        ),
-      })),
+      telling('readTransactions', member, (value) => String(value).split('-').toReversed().join('.')),
     ),
   ),
   deviation(
     'TRN-10/seconds',
     'writes lastChangeDateTime of balances in seconds since 1970',
-    withAnswers(['readBalances'], (answer) => ({
-      ...answer,
-      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-        name === 'lastChangeDateTime' ? Math.floor(Date.parse(String(value)) / 1000) : value,
-      ),
-    })),
+    telling('readBalances', 'lastChangeDateTime', (value) => Math.floor(Date.parse(String(value)) / 1000)),
   ),
   deviation(
     'ACC-17/one-for-all',
     'gives all booked transactions the same transactionId',
-    withAnswers(['readTransactions'], (answer) => ({
-      ...answer,
-      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-        name === 'transactionId' ? 'T1' : value,
-      ),
-    })),
+    telling('readTransactions', 'transactionId', () => 'T1'),
   ),
   deviation(
     'ACC-17/none',
     'lists transactions without a transactionId',
-    withAnswers(['readTransactions'], (answer) => ({
-      ...answer,
-      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-        name === 'transactionId' ? undefined : value,
-      ),
-    })),
+    telling('readTransactions', 'transactionId', () => undefined),
   ),
   deviation(
     'ACC-17/made-up',
     'makes up the transactionId of booked transactions for each answer',
-    withAnswers(['readTransactions'], (answer) => ({
-      ...answer,
-      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-        name === 'transactionId' ? randomUUID() : value,
-      ),
-    })),
+    telling('readTransactions', 'transactionId', () => randomUUID()),
   ),
   ...(['bookingStatus', 'dateFrom', 'dateTo'] as const).map((parameter) =>
     deviation(
       `ACC-17/by-${parameter}`,
       `makes the transactionId of booked transactions of ${parameter} as well`,
-      withAnswers(['readTransactions'], (answer, { query }) => ({
-        ...answer,
-        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-          name === 'transactionId' ? `${String(value)}-${query.get(parameter)}` : value,
-        ),
-      })),
+      telling(
+        'readTransactions',
+        'transactionId',
+        (value, { query }) => `${String(value)}-${query.get(parameter)}`,
+      ),
     ),
   ),
   deviation(
     'ACC-17/by-session',
     'makes the transactionId of booked transactions anew for each session',
-    withAnswers(['readTransactions'], (answer, request) => ({
-      ...answer,
-      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-        name === 'transactionId' ? `${String(value)}-${request.header('tpp-session-id')}` : value,
-      ),
-    })),
+    telling(
+      'readTransactions',
+      'transactionId',
+      (value, request) => `${String(value)}-${request.header('tpp-session-id')}`,
+    ),
   ),
   deviation(
     'ACC-17/by-place',
@@ -345,17 +301,10 @@ export const accountLimitDeviations: readonly Deviation[] = [
   deviation(
     'SCA-09/all-or-nothing',
     'revokes every consent when the PSU deselects an account',
-    withState(({ consents }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          const before = consents.find(tppId, psu)?.accountIds ?? new Set<string>();
-          const isKept = [...before].every((id) => accountIds.includes(id));
-          // Consent there is, and it is to nothing.
-          consents.grant(tppId, psu, isKept ? accountIds : ['none']);
-        },
-      },
-    })),
+    // Consent there is, and it is to nothing.
+    granting((ticked, before) =>
+      [...(before ?? [])].every((id) => ticked.includes(id)) ? ticked : ['none'],
+    ),
   ),
   deviation('ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')),
   deviation('ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')),
@@ -390,7 +339,7 @@ export const accountLimitDeviations: readonly Deviation[] = [
       deviation(
         `${isThere ? 'ACC-20' : 'ACC-19'}/${what}-to-companies`,
         `shows companies ${what} for an account ${isThere ? 'of another PSU' : 'that nobody has'}`,
-        answeringForAny(operation, isThere, (request) => request.header('psu-corporate-id') !== undefined),
+        answeringForAny(operation, isThere, isOfACompany),
       ),
     ),
   ]),

@@ -2,20 +2,32 @@ import { has, isObject, memberAt } from '../../spec/json.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
 import {
   type DesignChange,
+  onRefusal,
+  telling,
   withAnswers,
+  withBodies,
   withoutRules,
   withPayments,
   withRefusals,
-  withRules,
+  withStatus,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
-import { type Deviation, deviation, mistaking, refusing, withHeader } from './deviation.ts';
+import {
+  type Deviation,
+  deviation,
+  inBody,
+  inHeader,
+  mistaking,
+  not,
+  refuses,
+  withHeader,
+} from './deviation.ts';
 
 const asks = (name: string, value?: string) => (request: BankRequest) =>
   value === undefined ? request.query.has(name) : request.query.get(name) === value;
 
-const known = (request: BankRequest): boolean => request.header('psu-id') !== undefined;
+const known = inHeader('psu-id');
 
 const needingAisp: DesignChange = (design) => ({
   ...design,
@@ -34,23 +46,13 @@ const firstListing: DesignChange = (design) => {
   })(design);
 };
 
-/** The same with every amount as a number. */
-function withNumbers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withNumbers);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === 'amount' && typeof member === 'string' ? Number(member) : withNumbers(member),
-    ]),
-  );
-}
-
 export const accountDeviations: readonly Deviation[] = [
-  deviation(
+  refuses(
     'ACC-01/refused',
     'refuses to list the accounts of a PSU who has passed SCA',
-    refusing('ACC-01', ['listAccounts'], known, { status: 403, code: 'FORBIDDEN' }),
+    ['listAccounts'],
+    known,
+    { status: 403, code: 'FORBIDDEN' },
   ),
   deviation(
     'ACC-01/of-others',
@@ -102,19 +104,14 @@ export const accountDeviations: readonly Deviation[] = [
       withAnswers(['listAccounts'], (answer) => (answer.status === 200 ? { ...answer, body } : answer)),
     ),
   ),
-  deviation(
-    'ACC-02/refused',
-    'refuses to read balances',
-    refusing('ACC-02', ['readBalances'], () => true, { status: 403, code: 'FORBIDDEN' }),
-  ),
+  refuses('ACC-02/refused', 'refuses to read balances', ['readBalances'], () => true, {
+    status: 403,
+    code: 'FORBIDDEN',
+  }),
   deviation(
     'ACC-02/none',
     'tells no balance where balances are read',
-    withAnswers(['readBalances'], (answer) =>
-      isObject(answer.body) && answer.status === 200
-        ? { ...answer, body: { ...answer.body, balances: [] } }
-        : answer,
-    ),
+    withBodies(['readBalances'], (body) => ({ ...body, balances: [] })),
   ),
   ...(
     [
@@ -128,30 +125,22 @@ export const accountDeviations: readonly Deviation[] = [
       withAnswers(['readBalances'], (answer) => (answer.status === 200 ? { status: 200, body } : answer)),
     ),
   ),
-  deviation(
-    'ACC-02/server-error',
-    'breaks down when it reads balances',
-    withAnswers(['readBalances'], (answer) => ({ ...answer, status: 500 })),
-  ),
+  deviation('ACC-02/server-error', 'breaks down when it reads balances', withStatus(['readBalances'], 500)),
   ...['both', 'pending', 'all'].map((value) =>
-    deviation(
+    refuses(
       `ACC-03/not-${value}`,
       `does not know bookingStatus ${value}`,
-      refusing('ACC-03', ['readTransactions'], asks('bookingStatus', value)),
+      ['readTransactions'],
+      asks('bookingStatus', value),
     ),
   ),
   ...['dateFrom', 'dateTo', 'limit', 'offset'].map((name) =>
-    deviation(
-      `ACC-04/not-${name}`,
-      `does not take ${name}`,
-      refusing('ACC-04', ['readTransactions'], asks(name)),
-    ),
+    refuses(`ACC-04/not-${name}`, `does not take ${name}`, ['readTransactions'], asks(name)),
   ),
-  deviation(
-    'ACC-05/refused',
-    'refuses to list the agreements of a PSU',
-    refusing('ACC-05', ['listAgreements'], () => true, { status: 403, code: 'FORBIDDEN' }),
-  ),
+  refuses('ACC-05/refused', 'refuses to list the agreements of a PSU', ['listAgreements'], () => true, {
+    status: 403,
+    code: 'FORBIDDEN',
+  }),
   deviation(
     'ACC-05/of-others',
     'lists the agreements of everybody',
@@ -168,12 +157,7 @@ export const accountDeviations: readonly Deviation[] = [
   deviation(
     'VER-06/own-names',
     'shows types of accounts by names of its own',
-    withAnswers(['listAccounts'], (answer) => ({
-      ...answer,
-      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-        name === 'cashAccountType' ? 'CURRENT' : value,
-      ),
-    })),
+    telling('listAccounts', 'cashAccountType', () => 'CURRENT'),
   ),
   deviation(
     'ACC-05/nameless',
@@ -183,7 +167,7 @@ export const accountDeviations: readonly Deviation[] = [
   deviation(
     'VER-03/number-in-balances',
     'writes the amounts of balances as JSON numbers',
-    withAnswers(['readBalances'], (answer) => ({ ...answer, body: withNumbers(answer.body) })),
+    telling('readBalances', 'amount', (amount) => (typeof amount === 'string' ? Number(amount) : amount)),
   ),
   deviation(
     'VER-03/number-in-listing',
@@ -203,7 +187,7 @@ export const accountDeviations: readonly Deviation[] = [
   deviation(
     'VER-03/number-in-transactions',
     'writes the amounts of transactions as JSON numbers',
-    withAnswers(['readTransactions'], (answer) => ({ ...answer, body: withNumbers(answer.body) })),
+    telling('readTransactions', 'amount', (amount) => (typeof amount === 'string' ? Number(amount) : amount)),
   ),
   deviation(
     'COR-01/unchecked-at-balances',
@@ -232,28 +216,23 @@ export const accountDeviations: readonly Deviation[] = [
   deviation(
     'ACC-06/without-the-link',
     'asks for SCA at GET /v1/user and does not say where',
-    withRules((operation, rules) =>
-      operation === 'startUserFlow'
-        ? rules.map((rule) => ({
-            ...rule,
-            refuses: (request, state) => {
-              const { links: _, ...refusal } = rule.refuses(request, state) ?? {};
-              return 'status' in refusal ? refusal : undefined;
-            },
-          }))
-        : rules,
+    onRefusal(
+      (_, operation) => operation === 'startUserFlow',
+      ({ links: _, ...fault }) => ('status' in fault ? fault : undefined),
     ),
   ),
   deviation('ACC-06/aisp-only', 'starts an SCA flow for an AISP only', needingAisp),
-  deviation(
+  refuses(
     'ACC-07/reads-the-body',
     'reads the body of a consent',
-    refusing('ACC-07', ['createConsent'], ({ body }) => memberAt(body, 'recurringIndicator') === 'perhaps'),
+    ['createConsent'],
+    ({ body }) => memberAt(body, 'recurringIndicator') === 'perhaps',
   ),
-  deviation(
+  refuses(
     'ACC-07/wants-a-body',
     'wants a consent to say what it asks for',
-    refusing('ACC-07', ['createConsent'], ({ body }) => memberAt(body, 'access') === undefined),
+    ['createConsent'],
+    not(inBody('access')),
   ),
   deviation(
     'PST-11/server-error',
@@ -261,21 +240,18 @@ export const accountDeviations: readonly Deviation[] = [
     withPayments({ isReadable: unreadableBeforeApproval }),
     withRefusals((rule) => rule.requirement === 'STA-02', { status: 500 }),
   ),
-  deviation(
+  refuses(
     'PST-11/rejected',
     'breaks down when the status of a rejected payment is read',
-    refusing(
-      'PST-11',
-      ['readPaymentStatus'],
-      ({ params }, { payments }) => payments.get(params.paymentId ?? '')?.transactionStatus === 'RJCT',
-      { status: 500, code: 'SYSTEM_ERROR' },
-    ),
+    ['readPaymentStatus'],
+    ({ params }, { payments }) => payments.get(params.paymentId ?? '')?.transactionStatus === 'RJCT',
+    { status: 500, code: 'SYSTEM_ERROR' },
   ),
-  deviation(
+  refuses(
     'BSK-22/basket-only',
     'tells the status of a basket, and no longer those of its payments',
-    refusing('BSK-22', ['readPaymentStatus'], ({ params }, { baskets }) =>
+    ['readPaymentStatus'],
+    ({ params }, { baskets }) =>
       [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(params.paymentId ?? '')),
-    ),
   ),
 ];

@@ -8,10 +8,13 @@ import {
   atPayments,
   type Deviation,
   deviation,
+  inBody,
   inOneContext,
+  isNull,
   of,
   overlooking,
-  refusing,
+  overlooks,
+  refuses,
 } from './deviation.ts';
 
 /** The requirement that the amount is a string, of each product. */
@@ -82,14 +85,11 @@ export const amountDeviations: readonly Deviation[] = [
     ).flatMap(([way, title, isRefused]) =>
       alsoAt(
         atPayments,
-        deviation(
+        refuses(
           `AMT-01/${way}`,
           title,
-          refusing(
-            'AMT-01',
-            creations,
-            (request) => currencyIn(request) === 'NOK' && isRefused(amountIn(request)),
-          ),
+          creations,
+          (request) => currencyIn(request) === 'NOK' && isRefused(amountIn(request)),
         ),
       ),
     ),
@@ -114,60 +114,39 @@ export const amountDeviations: readonly Deviation[] = [
     'wants two fraction digits in dinars',
     withDigits((_, digits) => (digits === 3 ? 2 : digits)),
   ),
-  deviation(
-    'AMT-02/one-more',
-    'takes one fraction digit too many',
-    overlooking(of('AMT-02'), (request) => /^\d+\.\d{3}$/.test(amountIn(request))),
+  overlooks('AMT-02/one-more', 'takes one fraction digit too many', (request) =>
+    /^\d+\.\d{3}$/.test(amountIn(request)),
   ),
-  deviation(
-    'AMT-02/six-digits',
-    'cuts off what is behind five fraction digits',
-    overlooking(of('AMT-02'), (request) => /\.\d{6}$/.test(amountIn(request))),
+  overlooks('AMT-02/six-digits', 'cuts off what is behind five fraction digits', (request) =>
+    /\.\d{6}$/.test(amountIn(request)),
   ),
-  deviation(
-    'AMT-02/fractions-of-yen',
-    'takes fractions of yen',
-    overlooking(of('AMT-02'), (request) => currencyIn(request) === 'JPY'),
+  overlooks('AMT-02/fractions-of-yen', 'takes fractions of yen', (request) => currencyIn(request) === 'JPY'),
+  overlooks('AMT-02/by-contract', 'takes the five fraction digits of the contract', (request) =>
+    /\.\d{1,5}$/.test(amountIn(request)),
   ),
-  deviation(
-    'AMT-02/by-contract',
-    'takes the five fraction digits of the contract',
-    overlooking(of('AMT-02'), (request) => /\.\d{1,5}$/.test(amountIn(request))),
+  overlooks('AMT-03/whole-amounts', 'takes whole amounts in every currency', (request) =>
+    /^\d+$/.test(amountIn(request)),
   ),
-  deviation(
-    'AMT-03/whole-amounts',
-    'takes whole amounts in every currency',
-    overlooking(of('AMT-03'), (request) => /^\d+$/.test(amountIn(request))),
-  ),
-  deviation(
+  overlooks(
     'AMT-03/whole-dinars',
     'takes whole dinars of Iraq, as tables of cash have them',
-    overlooking(of('AMT-03'), (request) => currencyIn(request) === 'IQD' && /^\d+$/.test(amountIn(request))),
+    (request) => currencyIn(request) === 'IQD' && /^\d+$/.test(amountIn(request)),
   ),
   ...inOneContext(
-    deviation(
+    overlooks(
       'AMT-03/whole-by-cash',
       'takes whole amounts in currencies of which there are no coins',
-      overlooking(
-        of('AMT-03'),
-        (request) =>
-          /^(?:HUF|IDR|LAK|LBP|MMK|RSD|TWD|UZS)$/.test(currencyIn(request)) &&
-          /^\d+$/.test(amountIn(request)),
-      ),
+      (request) =>
+        /^(?:HUF|IDR|LAK|LBP|MMK|RSD|TWD|UZS)$/.test(currencyIn(request)) && /^\d+$/.test(amountIn(request)),
     ),
-    deviation(
+    overlooks(
       'AMT-02/or-two-in-ISK',
       'takes two fraction digits in krónur of Iceland as well',
-      overlooking(
-        of('AMT-02'),
-        (request) => currencyIn(request) === 'ISK' && /\.\d\d$/.test(amountIn(request)),
-      ),
+      (request) => currencyIn(request) === 'ISK' && /\.\d\d$/.test(amountIn(request)),
     ),
   ),
-  deviation(
-    'AMT-03/one-fewer',
-    'takes one fraction digit too few',
-    overlooking(of('AMT-03'), (request) => /\.\d{1,2}$/.test(amountIn(request))),
+  overlooks('AMT-03/one-fewer', 'takes one fraction digit too few', (request) =>
+    /\.\d{1,2}$/.test(amountIn(request)),
   ),
   ...alsoAt(
     atPayments,
@@ -186,10 +165,8 @@ export const amountDeviations: readonly Deviation[] = [
     ),
   ),
   ...amountIsText.map((id) =>
-    deviation(
-      `${id}/lists`,
-      'takes a list of amounts for its first element',
-      overlooking(of(id), (request) => Array.isArray(valueIn(request))),
+    overlooks(`${id}/lists`, 'takes a list of amounts for its first element', (request) =>
+      Array.isArray(valueIn(request)),
     ),
   ),
   deviation('AMT-05/exponent', 'takes an exponent', taking(/e\d+$/)),
@@ -219,16 +196,16 @@ export const amountDeviations: readonly Deviation[] = [
   deviation('AMT-05/plus', 'takes a plus sign', taking(/^\+/)),
   ...alsoAt(atPayments, deviation('AMT-05/comma', 'takes a decimal comma', taking(/,/))),
   ...['JPY', 'KWD'].map((currency) =>
-    deviation(
+    overlooks(
       `AMT-05/comma-in-${currency}`,
       `takes a decimal comma in ${currency} alone`,
-      overlooking(of('AMT-05'), (request) => currencyIn(request) === currency && /,/.test(amountIn(request))),
+      (request) => currencyIn(request) === currency && /,/.test(amountIn(request)),
     ),
   ),
-  deviation(
+  overlooks(
     'AMT-06/in-JPY',
     'takes negative amounts in currencies without a smaller unit',
-    overlooking(of('AMT-06'), (request) => currencyIn(request) === 'JPY'),
+    (request) => currencyIn(request) === 'JPY',
   ),
   ...alsoAt(atPayments, {
     ...deviation('AMT-05/space', 'takes white space around an amount', taking(/^ | $/)),
@@ -260,11 +237,7 @@ export const amountDeviations: readonly Deviation[] = [
   deviation('AMT-05/two-points', 'takes two decimal points', taking(/\..*\./)),
   deviation('AMT-05/hexadecimal', 'takes hexadecimal numbers', taking(/^0x/)),
   deviation('AMT-05/words', 'takes words as amounts', taking(/^[a-z]+$/)),
-  deviation(
-    'AMT-05/empty',
-    'takes an empty amount',
-    overlooking(of('AMT-05'), (request) => valueIn(request) === ''),
-  ),
+  overlooks('AMT-05/empty', 'takes an empty amount', (request) => valueIn(request) === ''),
   deviation('AMT-05/with-currency', 'takes an amount with its currency', taking(/ NOK$/)),
   deviation('AMT-07/one-longer', 'takes amounts of 19 digits', withLimits({ amountPrecision: 19 })),
 ];
@@ -275,10 +248,8 @@ const withdrawn = /^(?:ANG|BGN|BYR|CUC|HRK|MRO|SLL|STD|VEF|ZWD)$/;
 export const doubtfulDeviations: readonly Deviation[] = [
   ...alsoAt(
     atPayments,
-    deviation(
-      'AMT-08/dropped',
-      'has dropped withdrawn currencies',
-      refusing('AMT-08', creations, (request) => withdrawn.test(currencyIn(request))),
+    refuses('AMT-08/dropped', 'has dropped withdrawn currencies', creations, (request) =>
+      withdrawn.test(currencyIn(request)),
     ),
   ),
 ];
@@ -287,15 +258,11 @@ const isExactly = (amount: string) => (request: BankRequest) => amountIn(request
 const has = ({ body }: BankRequest, field: string): boolean => memberAt(body, field) !== undefined;
 
 export const regulatoryDeviations: readonly Deviation[] = [
-  deviation(
-    'REG-01/only-above',
-    'needs no reporting code at exactly NOK 100 000',
-    overlooking(of('REG-01'), isExactly('100000.00')),
-  ),
-  deviation(
+  overlooks('REG-01/only-above', 'needs no reporting code at exactly NOK 100 000', isExactly('100000.00')),
+  overlooks(
     'REG-02/only-above',
     'needs no reporting information at exactly NOK 100 000',
-    overlooking(of('REG-02'), isExactly('100000.00')),
+    isExactly('100000.00'),
   ),
   ...(
     [
@@ -307,91 +274,77 @@ export const regulatoryDeviations: readonly Deviation[] = [
       `${requirement}/null`,
       `takes null for ${field}`,
       // Read from the bytes: the bank takes null for nothing when it reads a body.
-      overlooking(of(requirement), ({ bytes }) =>
-        new RegExp(`"${field}"\\s*:\\s*null`).test(bytes.toString('utf8')),
-      ),
+      overlooking(of(requirement), isNull(field)),
     ),
   ),
-  deviation(
+  overlooks(
     'REG-01/empty',
     'takes an empty regulatoryReportingCode',
-    overlooking(of('REG-01', 'NCB-48'), ({ body }) => textAt(body, 'regulatoryReportingCode') === ''),
+    inBody('regulatoryReportingCode', ''),
+    'NCB-48',
   ),
-  deviation(
+  overlooks(
     'REG-01/only-at',
     'needs a reporting code at exactly NOK 100 000 only',
-    overlooking(of('REG-01'), (request) => !isExactly('100000.00')(request)),
+    (request) => !isExactly('100000.00')(request),
   ),
-  deviation(
+  overlooks(
     'REG-02/only-at',
     'needs reporting information at exactly NOK 100 000 only',
-    overlooking(of('REG-02'), (request) => !isExactly('100000.00')(request)),
+    (request) => !isExactly('100000.00')(request),
   ),
   ...(['REG-01', 'REG-02'] as const).map((requirement) =>
-    deviation(
+    overlooks(
       `${requirement}/below-a-million`,
       'demands no report of transfers of a million kroner and more',
-      overlooking(
-        of(requirement),
-        ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) >= 1_000_000,
-      ),
+      ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) >= 1_000_000,
     ),
   ),
   ...(['REG-01', 'REG-02'] as const).map((requirement) =>
-    deviation(
+    overlooks(
       `${requirement}/32-bits`,
       'counts øre in numbers of 32 bits, so that great transfers look small',
-      overlooking(of(requirement), ({ body }) => {
+      ({ body }) => {
         const oere = Math.round(Number(textAt(body, 'instructedAmount', 'amount')) * 100);
         return (oere | 0) < limits.regulatoryReportingFromOere;
-      }),
+      },
     ),
   ),
   ...(['REG-01', 'REG-02'] as const).flatMap((requirement) =>
     inOneContext(
-      deviation(
+      overlooks(
         `${requirement}/not-to-germany`,
         'demands no report of transfers to somebody in Germany',
-        overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAddress', 'country') === 'DE'),
+        inBody('creditorAddress.country', 'DE'),
       ),
-      deviation(
+      overlooks(
         `${requirement}/not-to-kroner`,
         'demands no report of transfers to an account in NOK',
-        overlooking(of(requirement), ({ body }) => textAt(body, 'creditorAccount', 'currency') === 'NOK'),
+        inBody('creditorAccount.currency', 'NOK'),
       ),
     ),
   ),
-  deviation(
-    'REG-01/one-of-the-two',
-    'is content with the reporting information alone',
-    overlooking(of('REG-01'), (request) => has(request, 'regulatoryReportingInformation')),
+  overlooks('REG-01/one-of-the-two', 'is content with the reporting information alone', (request) =>
+    has(request, 'regulatoryReportingInformation'),
   ),
-  deviation(
-    'REG-02/one-of-the-two',
-    'is content with the reporting code alone',
-    overlooking(of('REG-02'), (request) => has(request, 'regulatoryReportingCode')),
+  overlooks('REG-02/one-of-the-two', 'is content with the reporting code alone', (request) =>
+    has(request, 'regulatoryReportingCode'),
   ),
-  deviation(
+  overlooks(
     'REG-01/both-missing',
     'wants both reporting fields, or none',
-    overlooking(
-      of('REG-01', 'REG-02'),
-      (request) =>
-        !has(request, 'regulatoryReportingCode') && !has(request, 'regulatoryReportingInformation'),
-    ),
+    (request) => !has(request, 'regulatoryReportingCode') && !has(request, 'regulatoryReportingInformation'),
+    'REG-02',
   ),
   ...inOneContext(
     ...(['regulatoryReportingCode', 'regulatoryReportingInformation'] as const).map((field) =>
-      deviation(
+      refuses(
         `REG-03/not-without-${field}`,
         `wants both reporting fields or none below NOK 100 000, and misses ${field} alone`,
-        refusing(
-          'REG-03',
-          [products.crossBorder.creation],
-          (request) =>
-            has(request, 'regulatoryReportingCode') !== has(request, 'regulatoryReportingInformation') &&
-            !has(request, field),
-        ),
+        [products.crossBorder.creation],
+        (request) =>
+          has(request, 'regulatoryReportingCode') !== has(request, 'regulatoryReportingInformation') &&
+          !has(request, field),
       ),
     ),
   ),

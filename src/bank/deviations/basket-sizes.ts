@@ -5,7 +5,7 @@ import type { BankRequest, BankState } from '../design/route.ts';
 import { withoutScaLinks } from '../dialects/success-bodies.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import type { Payment } from '../state/payment-store.ts';
-import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+import { type Deviation, deviation, overlooks, refuses } from './deviation.ts';
 
 export const basket = ['createSigningBasket'] as const;
 
@@ -25,32 +25,23 @@ export const isCrossBorder = ({ product }: Payment): boolean => product === prod
 
 /** How many payments a basket holds. */
 export const basketSizes: readonly Deviation[] = [
-  deviation(
+  refuses(
     'BSK-11/several-only',
     'has no basket for a single payment',
-    refusing(
-      'BSK-11',
-      basket,
-      containing((payments) => payments.length === 1),
-    ),
+    basket,
+    containing((payments) => payments.length === 1),
   ),
-  deviation(
+  refuses(
     'BSK-11/not-two',
     'holds one payment in a basket, or three and more',
-    refusing(
-      'BSK-11',
-      basket,
-      containing((payments) => payments.length === 2),
-    ),
+    basket,
+    containing((payments) => payments.length === 2),
   ),
-  deviation(
+  refuses(
     'BSK-11/not-three',
     'holds two payments in a basket, or four and more',
-    refusing(
-      'BSK-11',
-      basket,
-      containing((payments) => payments.length === 3),
-    ),
+    basket,
+    containing((payments) => payments.length === 3),
   ),
   {
     ...deviation(
@@ -64,56 +55,42 @@ export const basketSizes: readonly Deviation[] = [
   deviation('BSK-11/nine', 'holds nine payments in a basket', holding(9)),
   deviation('BSK-12/ten', 'holds ten payments in a basket, as the field description still says', holding(10)),
   ...(['companies', 'people'] as const).map((whose) =>
-    deviation(
+    refuses(
       `BSK-12/ten-of-${whose}`,
       `holds ten payments in a basket, but only of ${whose}`,
-      refusing(
-        'BSK-12',
-        basket,
-        (request) => isOfACompany(request) === (whose === 'companies') && sentIds(request).length > 10,
-      ),
+      basket,
+      (request) => isOfACompany(request) === (whose === 'companies') && sentIds(request).length > 10,
     ),
   ),
-  deviation(
+  refuses(
     'BSK-12/ten-abroad',
     'holds ten payments in a basket, but only of cross-border ones',
-    refusing(
-      'BSK-12',
-      basket,
-      containing((payments) => payments.length > 10 && payments.every(isCrossBorder)),
-    ),
+    basket,
+    containing((payments) => payments.length > 10 && payments.every(isCrossBorder)),
   ),
-  deviation(
-    'BSK-14/companies-without-end',
-    'sets no limit to the baskets of companies',
-    overlooking(of('BSK-14'), isOfACompany),
-  ),
-  deviation(
+  overlooks('BSK-14/companies-without-end', 'sets no limit to the baskets of companies', isOfACompany),
+  refuses(
     'BSK-13/fifty-of-companies',
     'holds 50 payments in a basket of a company',
-    refusing('BSK-13', basket, (request) => isOfACompany(request) && sentIds(request).length > 50),
+    basket,
+    (request) => isOfACompany(request) && sentIds(request).length > 50,
   ),
-  deviation(
+  refuses(
     'BSK-13/some-of-companies',
     'holds 32 payments in a basket of a company',
-    refusing('BSK-13', basket, (request) => isOfACompany(request) && sentIds(request).length > 32),
+    basket,
+    (request) => isOfACompany(request) && sentIds(request).length > 32,
   ),
-  deviation(
+  refuses(
     'BSK-13/some-abroad',
     'holds 20 cross-border payments in a basket',
-    refusing(
-      'BSK-13',
-      basket,
-      containing((payments) => payments.length > 20 && payments.every(isCrossBorder)),
-    ),
+    basket,
+    containing((payments) => payments.length > 20 && payments.every(isCrossBorder)),
   ),
-  deviation(
+  overlooks(
     'BSK-14/without-end-abroad',
     'sets no limit to baskets of cross-border payments',
-    overlooking(
-      of('BSK-14'),
-      containing((payments) => payments.every(isCrossBorder)),
-    ),
+    containing((payments) => payments.every(isCrossBorder)),
   ),
   deviation('BSK-13/one-fewer', 'holds 99 payments in a basket', holding(99)),
   deviation('BSK-13/fifty', 'holds 50 payments in a basket', holding(50)),

@@ -11,7 +11,17 @@ import { withoutScaLinks } from '../dialects/success-bodies.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import type { Payment } from '../state/payment-store.ts';
 import { basket, basketSizes, containing, isCrossBorder, isOfACompany, sentIds } from './basket-sizes.ts';
-import { type Deviation, deviation, of, overlooking, refusing, withBody } from './deviation.ts';
+import {
+  type Deviation,
+  deviation,
+  inHeader,
+  of,
+  overlooking,
+  overlooks,
+  refuses,
+  refusing,
+  withBody,
+} from './deviation.ts';
 
 const statusOfOne = (payment: Payment | undefined): string =>
   payment?.transactionStatus === 'RJCT' ? 'RJCT' : 'RCVD';
@@ -81,12 +91,11 @@ export const basketDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  deviation(
+  overlooks(
     'BSK-16/longer',
     'looks at as many characters of a paymentId as a UUID has',
-    overlooking(of('BSK-16'), (request, { payments }) =>
+    (request, { payments }) =>
       sentIds(request).every((id) => payments.get(String(id).slice(0, 36)) !== undefined),
-    ),
   ),
   deviation(
     'BKR-04/when-read',
@@ -145,12 +154,11 @@ export const basketDeviations: readonly Deviation[] = [
       lookingAtTheLast(requirement),
     ),
   ),
-  deviation(
+  overlooks(
     'BSK-23/cross-border',
     'does not ask whose cross-border payments are in a basket',
-    overlooking(of('BSK-23'), (request, { payments }) =>
+    (request, { payments }) =>
       sentIds(request).some((id) => payments.get(String(id))?.product === products.crossBorder.path),
-    ),
   ),
   deviation(
     'BSK-23/not-the-first',
@@ -162,17 +170,16 @@ export const basketDeviations: readonly Deviation[] = [
     'does not ask whose payment is the last of several in a basket',
     lookingAt('BSK-23', (ids) => (ids.length > 1 ? ids.slice(0, -1) : ids)),
   ),
-  deviation(
+  overlooks(
     'BSK-23/taken-by-companies',
     'does not ask whose payments are in a basket of a company',
-    overlooking(of('BSK-23'), isOfACompany),
+    isOfACompany,
   ),
-  deviation(
+  overlooks(
     'BSK-23/of-companies',
     'lets anybody put payments of companies into a basket',
-    overlooking(of('BSK-23'), (request, { payments }) =>
+    (request, { payments }) =>
       sentIds(request).some((id) => payments.get(String(id))?.corporateId !== undefined),
-    ),
   ),
   ...basketSizes,
   deviation(
@@ -185,29 +192,20 @@ export const basketDeviations: readonly Deviation[] = [
     'passes over ids that no payment of its own can have',
     lookingAt('BSK-16', (ids) => ids.filter((id) => !/^[a-z]+$/.test(String(id)))),
   ),
-  deviation(
+  overlooks(
     'BSK-16/beside-others',
     'overlooks an unknown payment next to one that exists',
-    overlooking(
-      of('BSK-16'),
-      containing((payments) => payments.length > 0),
-    ),
+    containing((payments) => payments.length > 0),
   ),
-  deviation(
+  overlooks(
     'BSK-16/beside-those-of-companies',
     'overlooks an unknown payment next to one of a company',
-    overlooking(
-      of('BSK-16'),
-      containing((payments) => payments.some(({ corporateId }) => corporateId !== undefined)),
-    ),
+    containing((payments) => payments.some(({ corporateId }) => corporateId !== undefined)),
   ),
-  deviation(
+  overlooks(
     'BSK-16/beside-cross-border',
     'overlooks an unknown payment next to a cross-border one',
-    overlooking(
-      of('BSK-16'),
-      containing((payments) => payments.some(({ product }) => product === products.crossBorder.path)),
-    ),
+    containing((payments) => payments.some(({ product }) => product === products.crossBorder.path)),
   ),
   ...['BSK-16', 'BSK-17', 'BSK-18'].flatMap((requirement) =>
     (
@@ -225,10 +223,10 @@ export const basketDeviations: readonly Deviation[] = [
     ),
   ),
   ...['BSK-15', 'BSK-16', 'BSK-17', 'BSK-18'].map((requirement) =>
-    deviation(
+    overlooks(
       `${requirement}/with-a-digest`,
       'does not look into a basket that has a Digest',
-      overlooking(of(requirement), (request) => request.header('digest') !== undefined),
+      inHeader('digest'),
     ),
   ),
   deviation(
@@ -236,22 +234,15 @@ export const basketDeviations: readonly Deviation[] = [
     'looks for the first ten payments of a basket only',
     lookingAt('BSK-16', (ids) => ids.slice(0, 10)),
   ),
-  deviation(
-    'BSK-16/by-its-beginning',
-    'compares the beginning of payment ids only',
-    overlooking(of('BSK-16'), (request, state) => {
-      const known = paymentsIn(request, state).map(({ paymentId }) => paymentId.slice(0, 8));
-      const sent = [memberAt(request.body, 'paymentIds')].flat();
-      return sent.every((id) => typeof id === 'string' && known.includes(id.slice(0, 8)));
-    }),
-  ),
-  deviation(
+  overlooks('BSK-16/by-its-beginning', 'compares the beginning of payment ids only', (request, state) => {
+    const known = paymentsIn(request, state).map(({ paymentId }) => paymentId.slice(0, 8));
+    const sent = [memberAt(request.body, 'paymentIds')].flat();
+    return sent.every((id) => typeof id === 'string' && known.includes(id.slice(0, 8)));
+  }),
+  overlooks(
     'BSK-16/alone',
     'overlooks an unknown payment that is alone in the basket',
-    overlooking(
-      of('BSK-16'),
-      containing((payments) => payments.length === 0),
-    ),
+    containing((payments) => payments.length === 0),
   ),
   ...(
     [
@@ -264,27 +255,22 @@ export const basketDeviations: readonly Deviation[] = [
       `refuses a ${kind} payment in a basket with another code than REFERENCE_MIX_INVALID`,
       withRefusals(of(requirement), { code: 'BAD_REQUEST' }),
     ),
-    deviation(
+    overlooks(
       `${requirement}/beside-others`,
       `overlooks a ${kind} payment next to a single one in a basket`,
-      overlooking(
-        of(requirement),
-        containing((payments) => payments.some(({ service }) => service === 'payments')),
-      ),
+      containing((payments) => payments.some(({ service }) => service === 'payments')),
     ),
-    deviation(
+    overlooks(
       `${requirement}/of-companies`,
       `overlooks a ${kind} payment in a basket of a company`,
-      overlooking(of(requirement, 'BSK-23'), isOfACompany),
+      isOfACompany,
+      'BSK-23',
     ),
-    deviation(
+    overlooks(
       `${requirement}/beside-cross-border`,
       `overlooks a ${kind} payment behind a cross-border one in a basket`,
-      overlooking(
-        of(requirement),
-        containing(
-          (payments) => payments.length === 2 && payments[0] !== undefined && isCrossBorder(payments[0]),
-        ),
+      containing(
+        (payments) => payments.length === 2 && payments[0] !== undefined && isCrossBorder(payments[0]),
       ),
     ),
     deviation(
@@ -292,13 +278,10 @@ export const basketDeviations: readonly Deviation[] = [
       `looks for a ${kind} payment among the first ten of a basket only`,
       lookingAt(requirement, (ids) => ids.slice(0, 10)),
     ),
-    deviation(
+    overlooks(
       `${requirement}/alone`,
       `overlooks a ${kind} payment that is alone in a basket`,
-      overlooking(
-        of(requirement),
-        containing((payments) => payments.length === 1),
-      ),
+      containing((payments) => payments.length === 1),
     ),
   ]),
   deviation(
@@ -343,35 +326,26 @@ export const basketDeviations: readonly Deviation[] = [
       payments.some(({ transactionStatus }) => transactionStatus === 'ACTC'),
     ),
   ),
-  deviation(
+  refuses(
     'BSK-19/refused',
     'takes no cross-border payment in a basket',
-    refusing(
-      'BSK-19',
-      basket,
-      containing((payments) => payments.some(isCrossBorder)),
-      { status: 400, code: 'REFERENCE_MIX_INVALID' },
-    ),
+    basket,
+    containing((payments) => payments.some(isCrossBorder)),
+    { status: 400, code: 'REFERENCE_MIX_INVALID' },
   ),
-  deviation(
+  refuses(
     'BSK-19/not-alone',
     'takes cross-border payments only next to a domestic one',
-    refusing(
-      'BSK-19',
-      basket,
-      containing((payments) => payments.length > 0 && payments.every(isCrossBorder)),
-      { status: 400, code: 'REFERENCE_MIX_INVALID' },
-    ),
+    basket,
+    containing((payments) => payments.length > 0 && payments.every(isCrossBorder)),
+    { status: 400, code: 'REFERENCE_MIX_INVALID' },
   ),
-  deviation(
+  refuses(
     'BSK-19/not-mixed',
     'takes no cross-border payment next to a domestic one',
-    refusing(
-      'BSK-19',
-      basket,
-      containing((payments) => payments.some(isCrossBorder) && !payments.every(isCrossBorder)),
-      { status: 400, code: 'REFERENCE_MIX_INVALID' },
-    ),
+    basket,
+    containing((payments) => payments.some(isCrossBorder) && !payments.every(isCrossBorder)),
+    { status: 400, code: 'REFERENCE_MIX_INVALID' },
   ),
   // Created in an authorised session, without a link, payments do not tell whether they await a signature.
   deviation(

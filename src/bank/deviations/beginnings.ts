@@ -4,7 +4,7 @@ import { products } from '../../spec/products.ts';
 import { allOf, type DesignChange, withAnswering, withPayments } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, of, overlooking } from './deviation.ts';
+import { at, both, type Deviation, deviation, inHeader, overlooking, overlooks } from './deviation.ts';
 import { afterFlows, elsewhere, without } from './redirect-changes.ts';
 import { knowingNamed } from './single-sca.ts';
 
@@ -48,12 +48,9 @@ const whenAPersonPassed = (change: (address: string) => string): ((address: stri
   return (address) => (address.includes('context=PRIVATE') ? changed(address) : address);
 };
 
-const isOf =
-  (operation: BankOperation) =>
-  (request: BankRequest): boolean =>
-    request.operation === operation;
+const isOf = (operation: BankOperation) => at(operation);
 
-const namesThePsu = (request: BankRequest): boolean => request.header('psu-id') !== undefined;
+const namesThePsu = inHeader('psu-id');
 
 const namesNobody = (request: BankRequest): boolean => isOf('listAccounts')(request) && !namesThePsu(request);
 
@@ -65,11 +62,7 @@ const hasPlainWay = (request: BankRequest): boolean =>
 const beginnings = [
   ['user', isOf('startUserFlow'), 'GET /v1/user'],
   ['consents', isOf('createConsent'), 'POST /v1/consents'],
-  [
-    'listing',
-    (request: BankRequest) => namesNobody(request) && hasPlainWay(request),
-    'GET /v1/accounts without PSU-ID, in ordinary words,',
-  ],
+  ['listing', both(namesNobody, hasPlainWay), 'GET /v1/accounts without PSU-ID, in ordinary words,'],
   [
     'payments',
     (request: BankRequest) => isOf(products.domestic.creation)(request) && namesThePsu(request),
@@ -105,10 +98,10 @@ export const beginningDeviations: readonly Deviation[] = [
       ),
     ),
   ]),
-  deviation(
+  overlooks(
     'SIG-01/unchecked-at-accounts-of-the-named',
     'shows accounts to whoever names their PSU, signed or not',
-    overlooking(of('SIG-01'), (request) => isOf('listAccounts')(request) && namesThePsu(request)),
+    (request) => isOf('listAccounts')(request) && namesThePsu(request),
   ),
   deviation(
     'PST-01/not-after-approval-of-the-known',
@@ -125,10 +118,10 @@ export const beginningDeviations: readonly Deviation[] = [
         }),
     ),
   ),
-  deviation(
+  overlooks(
     'SIG-01/asks-first',
     'asks for SCA where a request for accounts names nobody, whether it is signed or not',
-    overlooking(of('SIG-01'), namesNobody),
+    namesNobody,
   ),
   deviation(
     'SIG-02/asks-first',

@@ -5,7 +5,7 @@ import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import { isApproved } from '../state/payment-store.ts';
-import { type Deviation, deviation, inOneContext } from './deviation.ts';
+import { type Deviation, deviation, inHeader, inOneContext, not } from './deviation.ts';
 
 /** The bank breaks down before it has looked at anything else. */
 export const breakingDown = (
@@ -104,8 +104,9 @@ export const breakdownDeviations: readonly Deviation[] = [
     deviation(
       'CRT-06/breaks-down',
       'breaks down at a TPP-Signature-Certificate that is no Base64',
-      breakingDown([...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'], (request) =>
-        /[^\w+/=-]/.test(request.header('tpp-signature-certificate') ?? ''),
+      breakingDown(
+        [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
+        inHeader('tpp-signature-certificate', /[^\w+/=-]/),
       ),
     ),
   ),
@@ -146,7 +147,7 @@ export const breakdownDeviations: readonly Deviation[] = [
   deviation(
     'ERR-06/no-content-type',
     'breaks down at a payment without Content-Type',
-    breakingDown(creations, (request) => request.header('content-type') === undefined),
+    breakingDown(creations, not(inHeader('content-type'))),
   ),
   deviation(
     'ERR-06/odd-address',

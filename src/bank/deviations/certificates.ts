@@ -12,6 +12,7 @@ import {
 import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import {
   alsoAt,
+  at,
   atAll,
   type Deviation,
   deviation,
@@ -19,7 +20,8 @@ import {
   inOneContext,
   of,
   overlooking,
-  refusing,
+  overlooks,
+  refuses,
 } from './deviation.ts';
 
 /** What a bank may look at when it decides whom to trust. */
@@ -115,23 +117,21 @@ export const certificateDeviations: readonly Deviation[] = [
       ['an-hour', 'an hour', 1 / 24],
     ] as const
   ).flatMap(([name, time, days]) => [
-    deviation(
+    overlooks(
       `CRT-02/${name}-of-grace`,
       `takes a certificate for ${time} after it has expired`,
-      overlooking(of('CRT-02'), ({ certificate }, { clock }) =>
+      ({ certificate }, { clock }) =>
         certificate === undefined
           ? false
           : clock.now().getTime() - certificate.notAfter.getTime() < days * dayMs,
-      ),
     ),
-    deviation(
+    overlooks(
       `CRT-03/${name}-early`,
       `takes a certificate ${time} before it is valid`,
-      overlooking(of('CRT-03'), ({ certificate }, { clock }) =>
+      ({ certificate }, { clock }) =>
         certificate === undefined
           ? false
           : certificate.notBefore.getTime() - clock.now().getTime() < days * dayMs,
-      ),
     ),
   ]),
   ...alsoAt(
@@ -144,16 +144,16 @@ export const certificateDeviations: readonly Deviation[] = [
       },
     })),
   ),
-  deviation(
+  overlooks(
     'CRT-04/no-role',
     'treats a certificate without any role as one that has every role',
-    overlooking(of('CRT-04'), ({ certificate }) => certificate?.roles.length === 0),
+    ({ certificate }) => certificate?.roles.length === 0,
   ),
   ...(['CRT-04', 'CRT-05'] as const).map((requirement) =>
-    deviation(
+    overlooks(
       `${requirement}/any-role-at-all`,
       'asks whether a TPP has a role, and not which',
-      overlooking(of(requirement), ({ certificate }) => certificate?.roles.includes('PSP_IC') === true),
+      ({ certificate }) => certificate?.roles.includes('PSP_IC') === true,
     ),
   ),
   deviation(
@@ -168,10 +168,10 @@ export const certificateDeviations: readonly Deviation[] = [
   ),
   deviation('CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()),
   deviation('CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')),
-  deviation(
+  overlooks(
     'CRT-05/no-role',
     'lets a TPP without any role ask for accounts',
-    overlooking(of('CRT-05'), ({ certificate }) => certificate?.roles.length === 0),
+    ({ certificate }) => certificate?.roles.length === 0,
   ),
   ...(
     [
@@ -179,11 +179,7 @@ export const certificateDeviations: readonly Deviation[] = [
       ['agreements', 'listAgreements', 'ask for agreements'],
     ] as const
   ).map(([what, operation, act]) =>
-    deviation(
-      `CRT-09/${what}`,
-      `lets a TPP without any role ${act}`,
-      overlooking(of('CRT-09'), (request) => request.operation === operation),
-    ),
+    overlooks(`CRT-09/${what}`, `lets a TPP without any role ${act}`, at(operation)),
   ),
   deviation(
     'CRT-05/any-role-for-transactions',
@@ -228,15 +224,17 @@ const isLocalTime = (request: BankRequest, state: BankState): boolean =>
 
 export const clockDeviations: readonly Deviation[] = [
   ...(['readPaymentStatus', 'readBalances', 'listAgreements'] as const).flatMap((operation) => [
-    deviation(
+    refuses(
       `CLK-01/30-seconds-at-${operation}`,
       `takes a Date no more than 30 seconds behind its clock (${operation})`,
-      refusing('CLK-01', [operation], (request, state) => secondsAhead(request, state) < -30),
+      [operation],
+      (request, state) => secondsAhead(request, state) < -30,
     ),
-    deviation(
+    refuses(
       `CLK-02/30-seconds-at-${operation}`,
       `takes a Date no more than 30 seconds ahead of its clock (${operation})`,
-      refusing('CLK-02', [operation], (request, state) => secondsAhead(request, state) > 30),
+      [operation],
+      (request, state) => secondsAhead(request, state) > 30,
     ),
     deviation(
       `CLK-03/300-seconds-at-${operation}`,
@@ -251,27 +249,15 @@ export const clockDeviations: readonly Deviation[] = [
   ]),
   ...inOneContext(
     ...(['CLK-03', 'CLK-04'] as const).flatMap((requirement) => [
-      deviation(
-        `${requirement}/time-of-day`,
-        'compares the time of day and not the day',
-        overlooking(of(requirement), moduloHours(24)),
-      ),
-      deviation(
+      overlooks(`${requirement}/time-of-day`, 'compares the time of day and not the day', moduloHours(24)),
+      overlooks(
         `${requirement}/twelve-hours`,
         'does not tell the morning from the afternoon',
-        overlooking(of(requirement), moduloHours(12)),
+        moduloHours(12),
       ),
     ]),
-    deviation(
-      'CLK-03/any-year',
-      'compares the day and the time and not the year',
-      overlooking(of('CLK-03'), moduloHours(365 * 24)),
-    ),
-    deviation(
-      'CLK-04/local-time',
-      'takes the time of Norway for that of Greenwich',
-      overlooking(of('CLK-04'), isLocalTime),
-    ),
+    overlooks('CLK-03/any-year', 'compares the day and the time and not the year', moduloHours(365 * 24)),
+    overlooks('CLK-04/local-time', 'takes the time of Norway for that of Greenwich', isLocalTime),
   ),
   ...[75, 90, 300].flatMap((seconds) => [
     deviation(

@@ -8,10 +8,21 @@ import {
   withAnswers,
   withState,
 } from '../design/design-changes.ts';
-import type { BankRequest } from '../design/route.ts';
 import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, handling, overlooking, refusing, withHeader } from './deviation.ts';
+import {
+  at,
+  both,
+  type Deviation,
+  deviation,
+  handling,
+  inQuery,
+  isOfACompany,
+  overlooking,
+  refuses,
+  serving,
+  withHeader,
+} from './deviation.ts';
 import {
   afterFlows,
   asPrivate,
@@ -25,7 +36,7 @@ import { digitsOf } from './sca.ts';
 
 /** Rules that hold for people, and were forgotten where a company acts; and some that hold for companies alone. */
 
-const isCorporate = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
+const isCorporate = isOfACompany;
 
 /** After SCA for access, or after a domestic payment or a basket was approved. */
 const occasions = [
@@ -185,10 +196,7 @@ export const companyDeviations: readonly Deviation[] = [
   deviation(
     'SES-02/open-to-companies',
     'shows the accounts of a company in any session',
-    overlooking(
-      (rule) => serves(rule, 'SES-02'),
-      (request) => request.operation === 'listAccounts' && isCorporate(request),
-    ),
+    overlooking((rule) => serves(rule, 'SES-02'), both(at('listAccounts'), isCorporate)),
   ),
   deviation(
     'SBX-47/other-number-of-companies',
@@ -212,14 +220,11 @@ export const companyDeviations: readonly Deviation[] = [
     ),
   ),
   ...everyProduct.map(({ creation, requirements }) =>
-    deviation(
+    refuses(
       `${requirements.duplicateAllowed}/parameter-refused-to-companies`,
       'takes no allowLogicalDuplicate from companies',
-      refusing(
-        requirements.duplicateAllowed,
-        [creation],
-        (request) => isCorporate(request) && request.query.has('allowLogicalDuplicate'),
-      ),
+      [creation],
+      both(isCorporate, inQuery('allowLogicalDuplicate')),
     ),
   ),
   deviation(
@@ -243,10 +248,7 @@ export const companyDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/overlooked-in-baskets-of-companies`,
       title,
-      overlooking(
-        (rule) => serves(rule, requirement) && rule.ownChoice !== true,
-        (request) => request.operation === 'createSigningBasket' && isCorporate(request),
-      ),
+      overlooking(serving(requirement), both(at('createSigningBasket'), isCorporate)),
     ),
   ),
   ...(
@@ -259,29 +261,20 @@ export const companyDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/overlooked-at-accounts-of-companies`,
       title,
-      overlooking(
-        (rule) => serves(rule, requirement) && rule.ownChoice !== true,
-        (request) => request.operation === 'listAccounts' && isCorporate(request),
-      ),
+      overlooking(serving(requirement), both(at('listAccounts'), isCorporate)),
     ),
   ),
   ...(['readBalances', 'readTransactions'] as const).map((operation) =>
     deviation(
       `SES-02/${operation === 'readBalances' ? 'balances' : 'transactions'}-open-to-companies`,
       'shows what an account of a company holds in any session',
-      overlooking(
-        (rule) => serves(rule, 'SES-02'),
-        (request) => request.operation === operation && isCorporate(request),
-      ),
+      overlooking((rule) => serves(rule, 'SES-02'), both(at(operation), isCorporate)),
     ),
   ),
   deviation(
     'ERR-02/not-of-companies',
     'takes wrong KIDs from companies',
-    overlooking(
-      (rule) => serves(rule, 'ERR-02'),
-      (request) => isCorporate(request),
-    ),
+    overlooking((rule) => serves(rule, 'ERR-02'), isCorporate),
   ),
   ...(
     [
@@ -292,10 +285,7 @@ export const companyDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/unlimited-for-companies`,
       `lets ${operation === 'readBalances' ? 'balances' : 'transactions'} of companies be read without the PSU at any time`,
-      overlooking(
-        (rule) => rule.requirement === requirement,
-        (request) => request.operation === operation && isCorporate(request),
-      ),
+      overlooking((rule) => rule.requirement === requirement, both(at(operation), isCorporate)),
     ),
   ),
   deviation(
@@ -365,14 +355,11 @@ export const companyDeviations: readonly Deviation[] = [
       };
     }),
   ),
-  deviation(
+  refuses(
     'TRN-17/ipv4-only-for-companies',
     'takes no IPv6 address of a PSU who acts for a company',
-    refusing(
-      'TRN-17',
-      initiations,
-      (request) => isCorporate(request) && (request.header('psu-ip-address') ?? '').includes(':'),
-    ),
+    initiations,
+    (request) => isCorporate(request) && (request.header('psu-ip-address') ?? '').includes(':'),
   ),
   {
     ...deviation(

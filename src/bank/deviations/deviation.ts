@@ -1,8 +1,9 @@
 import type { Readings } from '../../spec/interpretations.ts';
-import { byProduct, everyProduct, type Product } from '../../spec/products.ts';
+import { memberAt, textAt } from '../../spec/json.ts';
+import { byProduct, everyProduct, type Product, products } from '../../spec/products.ts';
 import { routesOf } from '../bank.ts';
 import { changedRequest } from '../design/changed-request.ts';
-import { allOf, type DesignChange, withRoutes, withRules } from '../design/design-changes.ts';
+import { allOf, type DesignChange, serves, withRoutes, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 
 /** A switch of the bank that breaks one requirement in one way. */
@@ -50,16 +51,73 @@ export const deviation = (
 export const inOneContext = (...several: readonly Deviation[]): readonly Deviation[] =>
   several.map((each) => ({ ...each, inOneContext: true as const }));
 
+export const advisedAgainst = (...several: readonly Deviation[]): readonly Deviation[] =>
+  several.map((each) => ({ ...each, isAdvisedAgainst: true as const }));
+
 /** The requirement that the id of a deviation begins with. */
 export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
-type Condition = (request: BankRequest, state: BankState) => boolean;
+export type Condition = (request: BankRequest, state: BankState) => boolean;
+
+/** A text, the form of one, or what is asked of it; whether there is any, where none is given. */
+type Form = string | RegExp | ((text: string) => boolean);
+
+function fits(text: string | undefined, form: Form): boolean {
+  if (typeof form === 'string') return text === form;
+  return form instanceof RegExp ? form.test(text ?? '') : form(text ?? '');
+}
+
+/** What the body of a request says at a place: `inBody('creditorAddress.country', 'DE')`. */
+export function inBody(path: string, form?: Form): (request: BankRequest) => boolean {
+  const steps = path.split('.');
+  return ({ body }) =>
+    form === undefined ? memberAt(body, ...steps) !== undefined : fits(textAt(body, ...steps), form);
+}
+
+export const inHeader =
+  (name: string, form?: Form) =>
+  (request: BankRequest): boolean =>
+    form === undefined ? request.header(name) !== undefined : fits(request.header(name), form);
+
+export const inQuery =
+  (name: string, form?: Form) =>
+  ({ query }: BankRequest): boolean =>
+    form === undefined ? query.has(name) : fits(query.get(name) ?? undefined, form);
+
+/** A member that is null, read from the bytes: the bank takes null for nothing when it reads a body. */
+export const isNull =
+  (name: string) =>
+  ({ bytes }: BankRequest): boolean =>
+    new RegExp(`"${name}"\\s*:\\s*null`).test(bytes.toString('utf8'));
+
+export const at =
+  (...operations: readonly BankOperation[]) =>
+  ({ operation }: BankRequest): boolean =>
+    operations.includes(operation);
+
+export const both =
+  (...conditions: readonly ((request: BankRequest) => boolean)[]) =>
+  (request: BankRequest): boolean =>
+    conditions.every((isMet) => isMet(request));
+
+export const not =
+  (isMet: (request: BankRequest) => boolean) =>
+  (request: BankRequest): boolean =>
+    !isMet(request);
+
+export const isOfACompany = inHeader('psu-corporate-id');
 
 /** Rules of a requirement by itself, not of those that they serve next to it. */
 export const of =
   (...requirements: readonly string[]) =>
   (rule: Rule): boolean =>
     requirements.includes(rule.requirement) && rule.ownChoice !== true;
+
+/** Rules that a requirement demands, by itself or next to others. */
+export const serving =
+  (...requirements: readonly string[]) =>
+  (rule: Rule): boolean =>
+    requirements.some((requirement) => serves(rule, requirement)) && rule.ownChoice !== true;
 
 /** Some rules overlook some requests. */
 export const overlooking = (matchesId: (rule: Rule) => boolean, isOverlooked: Condition): DesignChange =>
@@ -90,6 +148,26 @@ export const refusing = (
   };
   return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
 };
+
+/** A deviation whose own rules, and those of some other requirements, overlook some requests. */
+export const overlooks = (
+  id: `${string}/${string}`,
+  title: string,
+  isOverlooked: Condition,
+  ...others: readonly string[]
+): Deviation => deviation(id, title, overlooking(of(requirementOf(id), ...others), isOverlooked));
+
+/** A deviation that refuses what its requirement says is to be taken. */
+export const refuses = (
+  id: `${string}/${string}`,
+  title: string,
+  operations: readonly BankOperation[],
+  isRefused: Condition,
+  refusal?: Pick<Refusal, 'status' | 'code'>,
+): Deviation => deviation(id, title, refusing(requirementOf(id), operations, isRefused, refusal));
+
+export const domestic = [products.domestic.creation] as const;
+export const crossBorder = [products.crossBorder.creation] as const;
 
 /**
  * The names that ids and titles use for operations whose requests and answers the specification shows in full, and for
@@ -158,6 +236,9 @@ export const easilyForgotten = [
   ['customer-creation', 'createSandboxCustomer'],
   ['customer-removal', 'sandboxData'],
 ] as const;
+
+/** A date as people write it: DD.MM.YYYY. */
+export const byDots = (value: unknown): string => String(value).split('-').toReversed().join('.');
 
 /** What a bank takes a request for that is another one. */
 export type Mistake = (request: BankRequest, state: BankState) => BankRequest;

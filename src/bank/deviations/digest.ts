@@ -9,10 +9,10 @@ import {
   atPayments,
   type Deviation,
   deviation,
+  inHeader,
   inOneContext,
-  of,
-  overlooking,
-  refusing,
+  overlooks,
+  refuses,
 } from './deviation.ts';
 
 type Judge = BankDesign['judgeDigest'];
@@ -143,14 +143,15 @@ export const digestDeviations: readonly Deviation[] = [
     atPayments,
     deviation('DIG-08/case-sensitive', 'knows the algorithm in upper case only', unknown(/^sha/)),
   ),
-  deviation(
+  overlooks(
     'HDB-21/not-with-a-digest',
     'demands no PSU-IP-Address of a basket with a Digest',
-    overlooking(of('HDB-21'), (request) => request.header('digest') !== undefined),
+    inHeader('digest'),
   ),
-  deviation(
+  refuses(
     'DIG-09/refused',
     'refuses a signing basket with a Digest',
-    refusing('DIG-09', ['createSigningBasket'], (request) => request.header('digest') !== undefined),
+    ['createSigningBasket'],
+    inHeader('digest'),
   ),
 ];

@@ -1,8 +1,6 @@
-import { has } from '../../spec/json.ts';
 import { everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
-import { serves } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, inOneContext, overlooking } from './deviation.ts';
+import { type Deviation, deviation, inBody, inOneContext, overlooking, serving } from './deviation.ts';
 import { isLarge } from './payment-bodies.ts';
 
 /** A kind of payments that has a way of its own through the bank, on which a rule is forgotten. */
@@ -20,7 +18,7 @@ const ways: readonly Way[] = [
     name: 'next-to-a-single-reference',
     title: 'next to the single form of a reference',
     product: products.domestic,
-    isTaken: ({ body }) => has(body, 'remittanceInformationStructured'),
+    isTaken: inBody('remittanceInformationStructured'),
     forgotten: [fieldRequirement(products.domestic, 'creditorName', 'maxLength'), 'AMT-02', 'DIG-03'],
   },
   ...everyProduct.map(
@@ -49,7 +47,7 @@ export const forgottenWayDeviations: readonly Deviation[] = inOneContext(
         `${requirement}/overlooked-${name}`,
         `forgets the rule ${title}`,
         overlooking(
-          (rule) => serves(rule, requirement) && rule.ownChoice !== true,
+          serving(requirement),
           (request) => request.operation === product.creation && isTaken(request),
         ),
       ),

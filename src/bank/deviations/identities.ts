@@ -7,14 +7,20 @@ import { tppIdOf } from '../sca/identify-psu.ts';
 import { approvalOf, type ScaFlow, type ScaStart } from '../state/flows.ts';
 import {
   alsoAt,
+  at,
   atPayments,
+  both,
   type Deviation,
   deviation,
+  inHeader,
+  isOfACompany,
   type Mistake,
   mistaking,
+  not,
   of,
   overlooking,
-  refusing,
+  overlooks,
+  refuses,
   withCertificate,
   withHeader,
 } from './deviation.ts';
@@ -152,9 +158,8 @@ const mixtures: readonly {
   },
 ];
 
-const actsInCorporateContext = (request: BankRequest): boolean =>
-  request.header('psu-context') === 'CORPORATE';
-const isNamed = (request: BankRequest): boolean => request.header('psu-id') !== undefined;
+const actsInCorporateContext = inHeader('psu-context', 'CORPORATE');
+const isNamed = inHeader('psu-id');
 
 /** Single-SCA initiation in corporate context: the agreement is chosen on the way. */
 const isSingleSca = (flow: ScaFlow): boolean =>
@@ -166,24 +171,22 @@ const afterSingleSca = (change: (location: string) => string): DesignChange =>
 const psuContext: readonly Deviation[] = [
   ...alsoAt(
     atPayments,
-    deviation(
+    refuses(
       'COR-05/refused',
       'knows PSU-Context PRIVATE only',
-      refusing('COR-05', creations, (request) => actsInCorporateContext(request) && isNamed(request)),
+      creations,
+      both(actsInCorporateContext, isNamed),
     ),
   ),
-  deviation(
+  overlooks(
     'COR-01/context-is-enough',
     'wants no PSU-Corporate-ID where PSU-Context says CORPORATE',
-    overlooking(of('COR-01'), actsInCorporateContext),
+    actsInCorporateContext,
   ),
-  deviation(
+  overlooks(
     'COR-01/context-alone',
     'wants PSU-Corporate-ID only where PSU-Context says CORPORATE (domestic)',
-    overlooking(
-      of('COR-01'),
-      (request) => request.operation === products.domestic.creation && !actsInCorporateContext(request),
-    ),
+    both(at(products.domestic.creation), not(actsInCorporateContext)),
   ),
   deviation(
     'COR-06/told-private',
@@ -196,14 +199,11 @@ const psuContext: readonly Deviation[] = [
     afterSingleSca((location) => location.replace(/psu-corporate-id=[^&]*&?/, '')),
   ),
   ...everyProduct.map(({ word, creation }) => ({
-    ...deviation(
+    ...refuses(
       `SCA-18/not-demanded-at-${word}`,
       `begins single SCA without PSU-Context (${word})`,
-      refusing(
-        'SCA-18',
-        creations.filter((other) => other !== creation),
-        (request) => !isNamed(request) && request.header('psu-context') === undefined,
-      ),
+      creations.filter((other) => other !== creation),
+      both(not(isNamed), not(inHeader('psu-context'))),
     ),
     under: { singleScaContext: 'required' } as const,
   })),
@@ -242,7 +242,7 @@ export const identityDeviations: readonly Deviation[] = [
 ];
 
 const onlyAt = (requirement: string, operation: BankOperation): DesignChange =>
-  overlooking(of(requirement), (request) => request.operation === operation);
+  overlooking(of(requirement), at(operation));
 
 /** Whoever passes SCA at the link of a payment or basket approves it, as if its PSU had. */
 const approvedByAnybody = (occasion: Occasion): DesignChange =>
@@ -273,13 +273,13 @@ const approvedByAnybodyWhere = (isMeant: (request: BankRequest) => boolean): Des
       route.handle(request, isMeant(request) ? { ...state, flows: openTo(state.flows, () => true) } : state),
   }));
 
-const isOfACompany = ({ params }: BankRequest, { payments }: BankState): boolean =>
+const isPaymentOfACompany = ({ params }: BankRequest, { payments }: BankState): boolean =>
   payments.get(params.paymentId ?? '')?.corporateId !== undefined;
 
 const ofCompaniesAt =
   (operation: string) =>
   (request: BankRequest, state: BankState): boolean =>
-    request.operation === operation && isOfACompany(request, state);
+    request.operation === operation && isPaymentOfACompany(request, state);
 
 const isInABasket = ({ params }: BankRequest, { baskets }: BankState): boolean =>
   [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(params.paymentId ?? ''));
@@ -319,22 +319,16 @@ export const ownershipDeviations: readonly Deviation[] = [
       startedByTheTpp,
       onlyAt(requirement, 'readPaymentAuthorisation'),
     ),
-    deviation(
+    overlooks(
       `${requirement}/status-in-no-basket`,
       `tells ${who} the status of a payment, unless it is in a basket`,
-      overlooking(
-        of(requirement),
-        (request, state) => request.operation === 'readPaymentStatus' && !isInABasket(request, state),
-      ),
+      (request, state) => request.operation === 'readPaymentStatus' && !isInABasket(request, state),
     ),
     ...(['readPaymentStatus', 'deletePayment'] as const).map((operation) =>
-      deviation(
+      overlooks(
         `${requirement}/${operation}-in-a-basket`,
         `lets ${who} read or delete a payment that is in a basket (${operation})`,
-        overlooking(
-          of(requirement),
-          (request, state) => request.operation === operation && isInABasket(request, state),
-        ),
+        (request, state) => request.operation === operation && isInABasket(request, state),
       ),
     ),
   ]),
@@ -344,11 +338,7 @@ export const ownershipDeviations: readonly Deviation[] = [
       ['deletion', 'deletePayment', (who: string) => `lets ${who} delete payments of companies`],
     ] as const
   ).flatMap(([what, operation, title]) => [
-    deviation(
-      `OWN-02/${what}-of-companies`,
-      title('another PSU'),
-      overlooking(of('OWN-02'), ofCompaniesAt(operation)),
-    ),
+    overlooks(`OWN-02/${what}-of-companies`, title('another PSU'), ofCompaniesAt(operation)),
     deviation(
       `OWN-01/${what}-of-companies`,
       title('another TPP'),
@@ -356,7 +346,7 @@ export const ownershipDeviations: readonly Deviation[] = [
       overlooking(
         of('OWN-02'),
         (request, state) =>
-          isOfACompany(request, state) &&
+          isPaymentOfACompany(request, state) &&
           state.payments.get(request.params.paymentId ?? '')?.tpp !== tppIdOf(request),
       ),
     ),
@@ -376,19 +366,12 @@ export const ownershipDeviations: readonly Deviation[] = [
   deviation(
     'OWN-03/anybody-by-psu-id',
     'lets another PSU approve the domestic payment of one who was named by PSU-ID',
-    approvedByAnybodyWhere(
-      (request) => request.operation === 'createDomesticPayment' && !isNamedByIdentity(request),
-    ),
+    approvedByAnybodyWhere(both(at('createDomesticPayment'), not(isNamedByIdentity))),
   ),
   deviation(
     'OWN-03/anybody-for-persons',
     'lets another PSU approve the domestic payment of a person',
-    approvedByAnybodyWhere(
-      (request) =>
-        request.operation === 'createDomesticPayment' &&
-        !isNamedByIdentity(request) &&
-        request.header('psu-corporate-id') === undefined,
-    ),
+    approvedByAnybodyWhere(both(at('createDomesticPayment'), not(isNamedByIdentity), not(isOfACompany))),
   ),
   deviation(
     'OWN-03/anybody-for-companies',

@@ -2,7 +2,7 @@ import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { Payment } from '../state/payment-store.ts';
-import { type Deviation, deviation, refusing } from './deviation.ts';
+import { type Deviation, deviation, refuses, refusing } from './deviation.ts';
 import { afterApproval, withAnother } from './redirect-changes.ts';
 
 const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
@@ -38,14 +38,11 @@ export const lifecycleDeviations: readonly Deviation[] = [
     'names another session in the redirect after an approval',
     afterApproval(withAnother('tpp-session-id')),
   ),
-  deviation(
+  refuses(
     'STA-10/lost-in-a-basket',
     'cannot tell the status of a payment that was approved in a basket',
-    refusing(
-      'STA-10',
-      ['readPaymentStatus'],
-      (request, state) => paymentOf(request, state)?.approvedAt !== undefined && isInBasket(request, state),
-    ),
+    ['readPaymentStatus'],
+    (request, state) => paymentOf(request, state)?.approvedAt !== undefined && isInBasket(request, state),
   ),
   deviation(
     'STA-10/deleted-twice',

@@ -6,7 +6,16 @@ import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import type { SignedLine } from '../design/signing-design.ts';
-import { type Deviation, deviation, easilyForgotten, inOneContext, of, overlooking } from './deviation.ts';
+import {
+  type Deviation,
+  deviation,
+  easilyForgotten,
+  inHeader,
+  inOneContext,
+  of,
+  overlooking,
+  overlooks,
+} from './deviation.ts';
 import { alsoOver, serialOf, text } from './signing.ts';
 
 /** What a bank may let pass that looks like what was signed, and is something else (Authentication). */
@@ -147,18 +156,14 @@ export const looseSigningDeviations: readonly Deviation[] = [
     deviation(
       'SIG-01/empty',
       'takes an empty Signature header for none that is to be verified',
-      overlooking(isAboutSignatures, (request) => request.header('signature') === ''),
+      overlooking(isAboutSignatures, inHeader('signature', '')),
     ),
-    deviation(
+    overlooks(
       'CLK-06/iso-8601',
       'compares no Date that is written by ISO 8601 with its clock',
-      overlooking(of('CLK-06'), (request) => /^\d{4}-\d\d-/.test(request.header('date') ?? '')),
+      inHeader('date', /^\d{4}-\d\d-/),
     ),
-    deviation(
-      'CLK-06/number',
-      'compares no Date that is a number with its clock',
-      overlooking(of('CLK-06'), (request) => /^\d+$/.test(request.header('date') ?? '')),
-    ),
+    overlooks('CLK-06/number', 'compares no Date that is a number with its clock', inHeader('date', /^\d+$/)),
     deviation(
       'DIG-03/lower-case-name',
       'compares no Digest whose algorithm is named in lower case with the body',

@@ -1,6 +1,6 @@
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct, fieldRequirement } from '../../spec/products.ts';
-import { type Deviation, deviation, of, overlooking } from './deviation.ts';
+import { type Deviation, deviation, of, overlooking, overlooks } from './deviation.ts';
 
 /** Where an account has no IBAN there is nothing to be wrong. */
 function isRightAtAnyLength(body: unknown, account: string): boolean {
@@ -23,12 +23,11 @@ const amountIsText = everyProduct.map((product) =>
 /** Banks that look at something next to what they should look at. */
 export const neighbourDeviations: readonly Deviation[] = [
   ...(['NCB-18', 'NCB-36'] as const).map((requirement) =>
-    deviation(
+    overlooks(
       `${requirement}/by-check-digits`,
       'takes every IBAN whose check digits are right, however long it is',
-      overlooking(of(requirement), ({ body }) =>
+      ({ body }) =>
         ['creditorAccount', 'debtorAccount'].every((account) => isRightAtAnyLength(body, account)),
-      ),
     ),
   ),
   ...(['ISK', 'EUR'] as const).map((currency) =>
@@ -43,28 +42,25 @@ export const neighbourDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  deviation(
+  overlooks(
     'REM-01/type-instead',
     'takes a structured reference that has a type in place of a reference',
-    overlooking(of('REM-01'), ({ body }) =>
+    ({ body }) =>
       [
         memberAt(body, 'remittanceInformationStructured'),
         memberAt(body, 'remittanceInformationStructuredArray'),
       ]
         .flat()
         .some((each) => has(each, 'referenceType')),
-    ),
   ),
-  deviation(
+  overlooks(
     'REM-01/nothing-single',
     'takes a remittanceInformationStructured with nothing in it',
-    overlooking(of('REM-01'), ({ body }) => isEmpty(memberAt(body, 'remittanceInformationStructured'))),
+    ({ body }) => isEmpty(memberAt(body, 'remittanceInformationStructured')),
   ),
-  deviation(
+  overlooks(
     'REM-01/nothing-array',
     'takes an element of remittanceInformationStructuredArray with nothing in it',
-    overlooking(of('REM-01'), ({ body }) =>
-      [memberAt(body, 'remittanceInformationStructuredArray')].flat().some(isEmpty),
-    ),
+    ({ body }) => [memberAt(body, 'remittanceInformationStructuredArray')].flat().some(isEmpty),
   ),
 ];

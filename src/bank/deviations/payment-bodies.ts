@@ -9,13 +9,17 @@ import { kidAccount } from '../rules/kid-rules.ts';
 import {
   alsoAt,
   atPayments,
+  both,
   type Deviation,
   deviation,
+  inBody,
   inOneContext,
+  not,
   of,
   overlooking,
+  overlooks,
+  refuses,
   refusing,
-  requirementOf,
 } from './deviation.ts';
 
 const domestic = [products.domestic.creation];
@@ -64,8 +68,7 @@ const refusedFields: readonly (readonly [
 const shortened = (field: string, bytes: number): DesignChange =>
   refusing('TRN-04', creations, ({ body }) => Buffer.byteLength(textAt(body, field) ?? '') > bytes);
 
-export const isInKroner = ({ body }: BankRequest): boolean =>
-  textAt(body, 'instructedAmount', 'currency') === 'NOK';
+export const isInKroner = inBody('instructedAmount.currency', 'NOK');
 
 /** So much that a transfer abroad has to be reported. */
 export const isLarge = (request: BankRequest): boolean =>
@@ -74,27 +77,19 @@ export const isLarge = (request: BankRequest): boolean =>
 
 const bodies: readonly Deviation[] = [
   ...refusedFields.map(([id, title, operations, field]) =>
-    deviation(
-      id,
-      title,
-      refusing(requirementOf(id), operations, (request) => hasField(request, ...field.split('.'))),
-    ),
+    refuses(id, title, operations, (request) => hasField(request, ...field.split('.'))),
   ),
-  deviation(
-    'REG-04/refused',
-    'takes no transfer of NOK 100 000 or more',
-    refusing('REG-04', crossBorder, isLarge),
-  ),
+  refuses('REG-04/refused', 'takes no transfer of NOK 100 000 or more', crossBorder, isLarge),
   deviation('REM-11/refused', 'takes no KID', (design) => ({ ...design, isValidKid: () => false })),
-  deviation(
+  overlooks(
     'ERR-02/array-only',
     'looks at KIDs in the array only',
-    overlooking(of('ERR-02'), ({ body }) => has(body, 'remittanceInformationStructured')),
+    inBody('remittanceInformationStructured'),
   ),
-  deviation(
+  overlooks(
     'ERR-02/single-only',
     'looks at the KID of the single form only',
-    overlooking(of('ERR-02'), ({ body }) => has(body, 'remittanceInformationStructuredArray')),
+    inBody('remittanceInformationStructuredArray'),
   ),
   deviation(
     'ERR-02/401-elsewhere',
@@ -125,12 +120,10 @@ const bodies: readonly Deviation[] = [
   ...everyProduct
     .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
     .map((requirement) =>
-      deviation(
+      overlooks(
         `${requirement}/any-day`,
         'takes days that no calendar has',
-        overlooking(of(requirement), ({ body }) =>
-          /^\d{4}-\d{2}-\d{2}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
-        ),
+        inBody('requestedExecutionDate', /^\d{4}-\d{2}-\d{2}$/),
       ),
     ),
   ...everyProduct
@@ -145,12 +138,11 @@ const bodies: readonly Deviation[] = [
             ['a-time', 'a time of no zone', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/],
           ] as const
         ).map(([way, what, form]) =>
-          deviation(
+          overlooks(
             `${requirement}/with-${way}`,
             `takes ${what} behind a date`,
-            overlooking(of(requirement, 'EXD-02'), ({ body }) =>
-              form.test(textAt(body, 'requestedExecutionDate') ?? ''),
-            ),
+            inBody('requestedExecutionDate', form),
+            'EXD-02',
           ),
         ),
         ...(
@@ -160,12 +152,11 @@ const bodies: readonly Deviation[] = [
             ['day-zero', 'the day zero of a month', /^\d{4}-\d\d-00$/],
           ] as const
         ).map(([way, what, form]) =>
-          deviation(
+          overlooks(
             `${requirement}/${way}`,
             `takes ${what}`,
-            overlooking(of(requirement, 'EXD-02'), ({ body }) =>
-              form.test(textAt(body, 'requestedExecutionDate') ?? ''),
-            ),
+            inBody('requestedExecutionDate', form),
+            'EXD-02',
           ),
         ),
       ),
@@ -178,12 +169,8 @@ const bodies: readonly Deviation[] = [
         ['not-31', '31 characters', (length: number) => length === 31],
       ] as const
     ).map(([way, what, isRefused]) =>
-      deviation(
-        `NCB-18/${way}`,
-        `takes no IBAN of ${what}`,
-        refusing('NCB-18', crossBorder, ({ body }) =>
-          isRefused((textAt(body, 'creditorAccount', 'iban') ?? '').length),
-        ),
+      refuses(`NCB-18/${way}`, `takes no IBAN of ${what}`, crossBorder, ({ body }) =>
+        isRefused((textAt(body, 'creditorAccount', 'iban') ?? '').length),
       ),
     ),
   ),
@@ -193,7 +180,7 @@ const bodies: readonly Deviation[] = [
     // Its own rule on the past would take most of them for one.
     overlooking(
       ({ requirement }) => ['NDC-55', 'EXD-02'].includes(requirement),
-      ({ body }) => /^\d{2}\.\d{2}\.\d{4}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+      inBody('requestedExecutionDate', /^\d{2}\.\d{2}\.\d{4}$/),
     ),
   ),
   deviation(
@@ -220,100 +207,91 @@ const reports = ({ body }: BankRequest, code: string): boolean =>
   textAt(body, 'regulatoryReportingCode') === code;
 
 const combinations: readonly Deviation[] = [
-  deviation(
-    'NDC-15/iban-instead',
-    'takes an IBAN in place of the BBAN of a creditor',
-    overlooking(of('NDC-15'), (request) => hasField(request, 'creditorAccount', 'iban')),
+  overlooks('NDC-15/iban-instead', 'takes an IBAN in place of the BBAN of a creditor', (request) =>
+    hasField(request, 'creditorAccount', 'iban'),
   ),
-  deviation(
+  overlooks(
     'NDC-15/nothing-instead',
     'takes a creditor without any account number',
-    overlooking(of('NDC-15'), (request) => !hasField(request, 'creditorAccount', 'iban')),
+    (request) => !hasField(request, 'creditorAccount', 'iban'),
   ),
-  deviation(
+  refuses(
     'NDC-69/some',
     'takes no, or all, of three optional fields',
-    refusing('NDC-69', domestic, someOf('ultimateDebtor', 'purposeCode', 'requestedExecutionDate')),
+    domestic,
+    someOf('ultimateDebtor', 'purposeCode', 'requestedExecutionDate'),
   ),
-  deviation(
+  refuses(
     'NCB-69/some',
     'takes no, or all, of three optional fields',
-    refusing(
-      'NCB-69',
-      crossBorder,
-      someOf('remittanceInformationUnstructured', 'purposeCode', 'requestedExecutionDate'),
-    ),
+    crossBorder,
+    someOf('remittanceInformationUnstructured', 'purposeCode', 'requestedExecutionDate'),
   ),
-  deviation(
+  refuses(
     'NCB-69/country-alone',
     'refuses an address that is a country alone, where nothing else is told of the payment',
-    refusing('NCB-69', crossBorder, ({ body }) => {
+    crossBorder,
+    ({ body }) => {
       const address = memberAt(body, 'creditorAddress');
       const isCountryAlone = isObject(address) && Object.keys(address).length === 1;
       return isCountryAlone && !has(body, 'purposeCode') && !has(body, 'requestedExecutionDate');
-    }),
+    },
   ),
-  deviation(
+  refuses(
     'REM-04/refused-second-in-full',
     'takes no second reference of 35 characters',
-    refusing('REM-04', domestic, ({ body }) => {
+    domestic,
+    ({ body }) => {
       const references = memberAt(body, 'remittanceInformationStructuredArray');
       return Array.isArray(references) && textAt(references[1], 'reference')?.length === 35;
-    }),
+    },
   ),
-  deviation(
+  refuses(
     'NCB-69/in-one-message',
     'has room for 350 characters in all texts together',
-    refusing(
-      'NCB-69',
-      crossBorder,
-      ({ body }) =>
-        [
-          textAt(body, 'creditorName'),
-          textAt(body, 'creditorAddress', 'street'),
-          textAt(body, 'remittanceInformationUnstructured'),
-          textAt(body, 'regulatoryReportingInformation'),
-        ].join('').length > 350,
-    ),
+    crossBorder,
+    ({ body }) =>
+      [
+        textAt(body, 'creditorName'),
+        textAt(body, 'creditorAddress', 'street'),
+        textAt(body, 'remittanceInformationUnstructured'),
+        textAt(body, 'regulatoryReportingInformation'),
+      ].join('').length > 350,
   ),
-  deviation(
+  refuses(
     'NDC-67/with-a-date',
     'demands remittance information of a payment with a date',
-    refusing(
-      'NDC-67',
-      domestic,
-      ({ body }) =>
-        has(body, 'requestedExecutionDate') &&
-        isObject(body) &&
-        !Object.keys(body).some((name) => name.startsWith('remittanceInformation')),
-    ),
+    domestic,
+    ({ body }) =>
+      has(body, 'requestedExecutionDate') &&
+      isObject(body) &&
+      !Object.keys(body).some((name) => name.startsWith('remittanceInformation')),
   ),
-  deviation(
+  refuses(
     'NCB-65/with-an-address',
     'demands creditorAgent where there is an address',
-    refusing(
-      'NCB-65',
-      crossBorder,
-      ({ body }) => has(body, 'creditorAddress') && !has(body, 'creditorAgent'),
-    ),
+    crossBorder,
+    both(inBody('creditorAddress'), not(inBody('creditorAgent'))),
   ),
-  deviation(
+  refuses(
     'NCB-48/not-on-small-ones',
     'takes no reporting code 31 on a transfer that needs none',
-    refusing('NCB-48', crossBorder, (request) => reports(request, '31') && !isLarge(request)),
+    crossBorder,
+    (request) => reports(request, '31') && !isLarge(request),
   ),
   {
-    ...deviation(
+    ...refuses(
       'NCB-48/not-on-large-ones',
       'takes no reporting code 31 on a transfer that needs one',
-      refusing('NCB-48', crossBorder, (request) => reports(request, '31') && isLarge(request)),
+      crossBorder,
+      (request) => reports(request, '31') && isLarge(request),
     ),
     also: ['REG-04'],
   },
-  deviation(
+  overlooks(
     'NDC-63/all-three',
     'takes all three forms of remittance information at once',
-    overlooking(of('NDC-63'), ({ body }) => has(body, 'remittanceInformationStructured')),
+    inBody('remittanceInformationStructured'),
   ),
   {
     ...deviation('NDC-63/one-pair-only', 'takes a single reference next to another form', (design) => ({
@@ -340,10 +318,10 @@ const missingKids: readonly Deviation[] = [
     'answers 401 where a KID is missing',
     withRefusalKind('kidMissing', { status: 401 }),
   ),
-  deviation(
+  overlooks(
     'ERR-02/message-instead',
     'takes a message in place of a KID that is demanded',
-    overlooking(of('ERR-02'), ({ body }) => has(body, 'remittanceInformationUnstructured')),
+    inBody('remittanceInformationUnstructured'),
   ),
 ];
 
@@ -387,14 +365,11 @@ export const executionDateDeviations: readonly Deviation[] = [
   ),
   ...alsoAt(
     atPayments,
-    deviation(
+    overlooks(
       'EXD-02/yesterday',
       'takes a payment for the last few days',
-      overlooking(
-        of('EXD-02'),
-        ({ body }, { clock }) =>
-          new Date(textAt(body, 'requestedExecutionDate') ?? '') > daysBefore(clock.now(), 7),
-      ),
+      ({ body }, { clock }) =>
+        new Date(textAt(body, 'requestedExecutionDate') ?? '') > daysBefore(clock.now(), 7),
     ),
   ),
 ];

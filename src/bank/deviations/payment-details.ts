@@ -5,7 +5,16 @@ import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
 import { cancelledBySca, startedByTheTpp } from '../dialects/authorisations.ts';
 import { detailsOnceApproved } from '../dialects/sca-first.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
-import { type Deviation, deviation, of, overlooking } from './deviation.ts';
+import {
+  at,
+  both,
+  type Deviation,
+  deviation,
+  isOfACompany,
+  of,
+  overlooking,
+  overlooks,
+} from './deviation.ts';
 import { approving } from './wrongly-approved.ts';
 
 /** What is told of a payment that is read in full, with one member of it told otherwise. */
@@ -27,7 +36,7 @@ const asNumber = (value: unknown): unknown => ({
   amount: Number(memberAt(value, 'amount')),
 });
 
-const isOfCompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
+const isOfCompany = isOfACompany;
 
 const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
   payments.get(params.paymentId ?? '');
@@ -134,42 +143,29 @@ export const paymentDetailDeviations: readonly Deviation[] = [
       telling('transactionStatus', (value) => (value === status ? 'OPEN' : value)),
     ),
   ),
-  deviation(
+  overlooks(
     'PST-12/domestic',
     'shows the status of a domestic payment under another product',
-    overlooking(of('PST-12'), ({ params }) => params['product'] === products.crossBorder.path),
+    ({ params }) => params['product'] === products.crossBorder.path,
   ),
-  deviation(
-    'OWN-02/for-companies',
-    'shows everything to whoever acts for a company',
-    overlooking(of('OWN-02'), isOfCompany),
-  ),
+  overlooks('OWN-02/for-companies', 'shows everything to whoever acts for a company', isOfCompany),
   ...(['OWN-01', 'OWN-02'] as const).map((id) =>
     deviation(
       `${id}/details-once-approved`,
       `shows ${id === 'OWN-01' ? 'other TPPs' : 'other PSUs'} the details of a payment, which it has once that is approved`,
-      (design) =>
-        detailsOnceApproved(overlooking(of(id), ({ operation }) => operation === 'readPayment')(design)),
+      (design) => detailsOnceApproved(overlooking(of(id), at('readPayment'))(design)),
     ),
   ),
-  deviation(
-    'PST-13/deletion',
-    'deletes a payment under another product than its own',
-    overlooking(of('PST-13'), ({ operation }) => operation === 'deletePayment'),
-  ),
-  deviation(
+  overlooks('PST-13/deletion', 'deletes a payment under another product than its own', at('deletePayment')),
+  overlooks(
     'PST-13/details',
     'shows the details of a payment under another product than its own',
-    overlooking(of('PST-13'), ({ operation }) => operation === 'readPayment'),
+    at('readPayment'),
   ),
-  deviation(
+  overlooks(
     'PST-13/details-of-domestic',
     'shows the details of a domestic payment under another product than its own',
-    overlooking(
-      of('PST-13'),
-      ({ operation, params }) =>
-        operation === 'readPayment' && params['product'] === products.crossBorder.path,
-    ),
+    ({ operation, params }) => operation === 'readPayment' && params['product'] === products.crossBorder.path,
   ),
   deviation(
     'PST-14/kept',
@@ -186,14 +182,11 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'says that a domestic payment is deleted, and keeps it',
     keeping(({ product }) => product === products.domestic.path),
   ),
-  deviation(
+  overlooks(
     'OWN-02/details-of-companies',
     'shows another PSU the details of payments of companies',
-    overlooking(
-      of('OWN-02'),
-      (request, state) =>
-        request.operation === 'readPayment' && paymentOf(request, state)?.corporateId !== undefined,
-    ),
+    (request, state) =>
+      request.operation === 'readPayment' && paymentOf(request, state)?.corporateId !== undefined,
   ),
   deviation(
     'PST-14/kept-for-companies',
@@ -242,11 +235,7 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     ),
   ),
   ...(['readSigningBasketStatus', 'readSigningBasket', 'deleteSigningBasket'] as const).map((operation) =>
-    deviation(
-      `BSK-26/${operation}`,
-      `takes ${operation} from others as well`,
-      overlooking(of('BSK-26'), (request) => request.operation === operation),
-    ),
+    overlooks(`BSK-26/${operation}`, `takes ${operation} from others as well`, at(operation)),
   ),
   deviation(
     'BSK-26/startBasketAuthorisation',
@@ -255,13 +244,10 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     overlooking(of('BSK-26'), ({ operation }) => operation === 'startBasketAuthorisation'),
   ),
   ...(['readSigningBasketStatus', 'readSigningBasket', 'deleteSigningBasket'] as const).map((operation) =>
-    deviation(
+    overlooks(
       `BSK-26/${operation}-by-companies`,
       `takes ${operation} from whoever acts for a company`,
-      overlooking(
-        of('BSK-26'),
-        (request) => request.operation === operation && request.header('psu-corporate-id') !== undefined,
-      ),
+      both(at(operation), isOfACompany),
     ),
   ),
   ...(
@@ -270,22 +256,12 @@ export const paymentDetailDeviations: readonly Deviation[] = [
       ['deletion', 'deletePayment', 'lets whoever acts for a company delete payments of others'],
     ] as const
   ).map(([what, operation, title]) =>
-    deviation(
-      `OWN-02/${what}-by-companies`,
-      title,
-      overlooking(
-        of('OWN-02'),
-        (request) => request.operation === operation && request.header('psu-corporate-id') !== undefined,
-      ),
-    ),
+    overlooks(`OWN-02/${what}-by-companies`, title, both(at(operation), isOfACompany)),
   ),
-  deviation(
+  overlooks(
     'BSK-26/of-companies',
     'lets others read and delete the baskets of companies',
-    overlooking(
-      of('BSK-26'),
-      ({ params }, { baskets }) => baskets.get(params.basketId ?? '')?.corporateId !== undefined,
-    ),
+    ({ params }, { baskets }) => baskets.get(params.basketId ?? '')?.corporateId !== undefined,
   ),
   deviation(
     'BSK-26/refused-and-deleted',

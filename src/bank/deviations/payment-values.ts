@@ -6,7 +6,20 @@ import { everyProduct, fieldRequirement, products } from '../../spec/products.ts
 import { type DesignChange, withRules } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
-import { type Deviation, deviation, inOneContext, of, overlooking, refusing, withBody } from './deviation.ts';
+import {
+  both,
+  type Deviation,
+  deviation,
+  inBody,
+  inOneContext,
+  isNull,
+  not,
+  of,
+  overlooking,
+  overlooks,
+  refuses,
+  withBody,
+} from './deviation.ts';
 import { isInKroner, isLarge, takingForKids } from './payment-bodies.ts';
 
 /** Codes that a bank looks for in the text of the whole list. */
@@ -22,7 +35,7 @@ const searchedLists = [
   },
 ].map(({ field, ...rest }) => ({ ...rest, field, path: field.split('.') }));
 
-const isFewKroner = (request: BankRequest): boolean => isInKroner(request) && !isLarge(request);
+const isFewKroner = both(isInKroner, not(isLarge));
 
 const unstructuredIn = ({ body }: BankRequest): string =>
   textAt(body, 'remittanceInformationUnstructured') ?? '';
@@ -60,10 +73,10 @@ const lookingAt = (choose: (references: readonly unknown[]) => readonly unknown[
 export const paymentValueDeviations: readonly Deviation[] = [
   ...searchedLists.flatMap(({ product, field, list, path }) => {
     const requirement = fieldRequirement(product, field, 'values');
-    const searching = deviation(
+    const searching = overlooks(
       `${requirement}/part-of-a-code`,
       `takes a part of a code for one, in ${field}`,
-      overlooking(of(requirement), ({ body }) => list.includes(textAt(body, ...path) ?? '')),
+      ({ body }) => list.includes(textAt(body, ...path) ?? ''),
     );
     // So many wrong ones are sent of these that each is sent once.
     return field === 'regulatoryReportingCode' ? inOneContext(searching) : [searching];
@@ -71,57 +84,47 @@ export const paymentValueDeviations: readonly Deviation[] = [
   ...everyProduct
     .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
     .flatMap((requirement) => [
-      deviation(
+      overlooks(
         `${requirement}/leap-day`,
         'takes the 29th of February in every year',
-        overlooking(of(requirement), ({ body }) =>
-          /^\d{4}-02-29$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
-        ),
+        inBody('requestedExecutionDate', /^\d{4}-02-29$/),
       ),
       ...inOneContext(
-        deviation(
+        overlooks(
           `${requirement}/every-fourth-year`,
           'takes the 29th of February in every fourth year',
-          overlooking(of(requirement), ({ body }) => textAt(body, 'requestedExecutionDate') === '2100-02-29'),
+          inBody('requestedExecutionDate', '2100-02-29'),
         ),
-        deviation(
+        overlooks(
           `${requirement}/with-a-time-of-utc`,
           'takes a date with a time and a Z behind it',
-          overlooking(of(requirement, 'EXD-02'), ({ body }) =>
-            /^\d{4}-\d\d-\d\dT.*Z$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
-          ),
+          inBody('requestedExecutionDate', /^\d{4}-\d\d-\d\dT.*Z$/),
+          'EXD-02',
         ),
-        deviation(
+        overlooks(
           `${requirement}/with-a-line-end`,
           'takes the end of a line behind a date',
-          overlooking(of(requirement, 'EXD-02'), ({ body }) =>
-            /^\d{4}-\d\d-\d\d\n$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
-          ),
+          inBody('requestedExecutionDate', /^\d{4}-\d\d-\d\d\n$/),
+          'EXD-02',
         ),
-        deviation(
+        overlooks(
           `${requirement}/wide-digits`,
           'takes a date in digits of full width',
-          overlooking(of(requirement), ({ body }) =>
-            /^[０-９]{4}-/.test(textAt(body, 'requestedExecutionDate') ?? ''),
-          ),
+          inBody('requestedExecutionDate', /^[０-９]{4}-/),
         ),
         ...monthsOfThirtyDays.map(([month, name]) =>
-          deviation(
-            `${requirement}/31st-of-${name.toLowerCase()}`,
-            `takes a 31st of ${name}`,
-            overlooking(of(requirement), ({ body }) =>
-              (textAt(body, 'requestedExecutionDate') ?? '').endsWith(`-${month}-31`),
-            ),
+          overlooks(`${requirement}/31st-of-${name.toLowerCase()}`, `takes a 31st of ${name}`, ({ body }) =>
+            (textAt(body, 'requestedExecutionDate') ?? '').endsWith(`-${month}-31`),
           ),
         ),
       ),
     ]),
   ...inOneContext(
     ...(['NCB-48', 'NCB-50'] as const).map((requirement) =>
-      deviation(
+      overlooks(
         `${requirement}/only-where-required`,
         'looks at what is reported of a transfer in kroner only where that is required',
-        overlooking(of(requirement), isFewKroner),
+        isFewKroner,
       ),
     ),
   ),
@@ -133,10 +136,11 @@ export const paymentValueDeviations: readonly Deviation[] = [
   ).flatMap(([requirement, { creation }]) =>
     inOneContext(
       ...([8, 11] as const).map((length) =>
-        deviation(
+        refuses(
           `${requirement}/no-bic-of-${length}`,
           `takes no BIC of ${length} characters`,
-          refusing(requirement, [creation], ({ body }) => textAt(body, 'creditorAgent')?.length === length),
+          [creation],
+          ({ body }) => textAt(body, 'creditorAgent')?.length === length,
         ),
       ),
     ),
@@ -154,27 +158,24 @@ export const paymentValueDeviations: readonly Deviation[] = [
         `${requirement}/null`,
         `takes a member that is null for one that is there, in ${where}`,
         // Read from the bytes: the bank takes null for nothing when it reads a body.
-        overlooking(of(requirement), ({ bytes }) =>
-          new RegExp(`"${name}"\\s*:\\s*null`).test(bytes.toString('utf8')),
-        ),
+        overlooking(of(requirement), isNull(name)),
       ),
     ),
-    deviation(
+    overlooks(
       'NCB-64/not-in-dollars',
       'does not demand creditorAgent next to a BBAN where the amount is in USD',
-      overlooking(of('NCB-64'), ({ body }) => textAt(body, 'instructedAmount', 'currency') === 'USD'),
+      inBody('instructedAmount.currency', 'USD'),
     ),
-    deviation(
+    overlooks(
       'NCB-64/not-in-kroner',
       'does not demand creditorAgent next to a BBAN where the account is in NOK',
-      overlooking(of('NCB-64'), ({ body }) => textAt(body, 'creditorAccount', 'currency') === 'NOK'),
+      inBody('creditorAccount.currency', 'NOK'),
     ),
-    deviation(
+    refuses(
       'NCB-69/postal-codes',
       'takes no letter in a postal code',
-      refusing('NCB-69', [products.crossBorder.creation], ({ body }) =>
-        /[A-Z]/i.test(textAt(body, 'creditorAddress', 'postalCode') ?? ''),
-      ),
+      [products.crossBorder.creation],
+      inBody('creditorAddress.postalCode', /[A-Z]/i),
     ),
     ...(
       [
@@ -183,12 +184,11 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ['one-word', 'city whose name has more than one word', 'city', / /],
       ] as const
     ).map(([way, what, member, form]) =>
-      deviation(
+      refuses(
         `NDC-69/${way}`,
         `takes no ${what} in a domestic payment`,
-        refusing('NDC-69', [products.domestic.creation], ({ body }) =>
-          form.test(textAt(body, 'creditorAddress', member) ?? ''),
-        ),
+        [products.domestic.creation],
+        ({ body }) => form.test(textAt(body, 'creditorAddress', member) ?? ''),
       ),
     ),
     ...(
@@ -197,38 +197,31 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ['street', 'buildingNumber'],
       ] as const
     ).map(([member, other]) =>
-      deviation(
+      refuses(
         `NCB-69/${member}-with-${other}`,
         `takes no ${member} of a creditor abroad without ${other}`,
-        refusing(
-          'NCB-69',
-          [products.crossBorder.creation],
-          ({ body }) =>
-            memberAt(body, 'creditorAddress', member) !== undefined &&
-            memberAt(body, 'creditorAddress', other) === undefined,
-        ),
+        [products.crossBorder.creation],
+        ({ body }) =>
+          memberAt(body, 'creditorAddress', member) !== undefined &&
+          memberAt(body, 'creditorAddress', other) === undefined,
       ),
     ),
-    deviation(
+    refuses(
       'NCB-69/one-word',
       'takes no city whose name has more than one word in a cross-border payment',
-      refusing('NCB-69', [products.crossBorder.creation], ({ body }) =>
-        / /.test(textAt(body, 'creditorAddress', 'city') ?? ''),
-      ),
+      [products.crossBorder.creation],
+      inBody('creditorAddress.city', / /),
     ),
-    deviation(
+    refuses(
       'NDC-69/in-one-message',
       'has room for 200 characters in all texts of a domestic payment together',
-      refusing(
-        'NDC-69',
-        [products.domestic.creation],
-        ({ body }) =>
-          [
-            textAt(body, 'creditorName'),
-            textAt(body, 'creditorAddress', 'street'),
-            textAt(body, 'ultimateDebtor'),
-          ].join('').length > 200,
-      ),
+      [products.domestic.creation],
+      ({ body }) =>
+        [
+          textAt(body, 'creditorName'),
+          textAt(body, 'creditorAddress', 'street'),
+          textAt(body, 'ultimateDebtor'),
+        ].join('').length > 200,
     ),
     ...(
       [
@@ -240,63 +233,50 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ['in-the-array', 'references in the array form', (body: unknown) => memberAt(body, referenceArray)],
       ] as const
     ).map(([way, what, find]) =>
-      deviation(
+      refuses(
         `NDC-62/not-with-references-${way}`,
         `takes no payment from a card account with ${what}`,
-        refusing(
-          'NDC-62',
-          [products.domestic.creation],
-          ({ body }) => memberAt(body, 'debtorAccount', 'other') !== undefined && find(body) !== undefined,
-        ),
+        [products.domestic.creation],
+        ({ body }) => memberAt(body, 'debtorAccount', 'other') !== undefined && find(body) !== undefined,
       ),
     ),
-    deviation(
+    refuses(
       'NDC-62/not-without-remittance',
       'demands remittance information of a payment from a card account',
-      refusing(
-        'NDC-62',
-        [products.domestic.creation],
-        ({ body }) =>
-          memberAt(body, 'debtorAccount', 'other') !== undefined &&
-          !Object.keys(Object(body)).some((name) => name.startsWith('remittanceInformation')),
-      ),
+      [products.domestic.creation],
+      ({ body }) =>
+        memberAt(body, 'debtorAccount', 'other') !== undefined &&
+        !Object.keys(Object(body)).some((name) => name.startsWith('remittanceInformation')),
     ),
-    deviation(
+    overlooks(
       'REM-01/null',
       'passes by an element of remittanceInformationStructuredArray that is null',
-      overlooking(of('REM-01', 'NDC-51'), (request) => referencesIn(request).includes(null)),
+      (request) => referencesIn(request).includes(null),
+      'NDC-51',
     ),
-    deviation(
+    overlooks(
       'NCB-48/decimal',
       'reads reporting codes as numbers, with a fraction of nothing',
-      overlooking(of('NCB-48'), ({ body }) =>
-        /^\d\d\.0$/.test(textAt(body, 'regulatoryReportingCode') ?? ''),
-      ),
+      inBody('regulatoryReportingCode', /^\d\d\.0$/),
     ),
     ...everyProduct.map((product) =>
-      deviation(
+      overlooks(
         `${fieldRequirement(product, 'purposeCode', 'values')}/line-end`,
         `takes the end of a line behind a purposeCode (${product.word})`,
-        overlooking(of(fieldRequirement(product, 'purposeCode', 'values')), ({ body }) =>
-          (textAt(body, 'purposeCode') ?? '').endsWith('\n'),
-        ),
+        ({ body }) => (textAt(body, 'purposeCode') ?? '').endsWith('\n'),
       ),
     ),
-    deviation(
+    refuses(
       'NDC-65/types-alike',
       'takes no references of which some have a type and others none',
-      refusing(
-        'NDC-65',
-        [products.domestic.creation],
-        (request) => new Set(referencesIn(request).map((each) => textAt(each, 'referenceType'))).size > 1,
-      ),
+      [products.domestic.creation],
+      (request) => new Set(referencesIn(request).map((each) => textAt(each, 'referenceType'))).size > 1,
     ),
-    deviation(
+    refuses(
       'NDC-69/house-numbers',
       'takes no letter in the number of a house',
-      refusing('NDC-69', [products.domestic.creation], ({ body }) =>
-        /[A-Z]/i.test(textAt(body, 'creditorAddress', 'buildingNumber') ?? ''),
-      ),
+      [products.domestic.creation],
+      inBody('creditorAddress.buildingNumber', /[A-Z]/i),
     ),
   ),
   ...(
@@ -315,24 +295,22 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ['single', singleReference],
       ] as const
     ).map(([form, member]) =>
-      deviation(
+      refuses(
         `REM-11/unseen-${form}`,
         `misses the KID that an account demands when it stands in ${member}`,
-        refusing(
-          'REM-11',
-          [products.domestic.creation],
-          ({ body }) =>
-            textAt(body, 'creditorAccount', 'bban') === kidAccount && memberAt(body, member) !== undefined,
-          { status: 400, code: 'KID_MISSING' },
-        ),
+        [products.domestic.creation],
+        ({ body }) =>
+          textAt(body, 'creditorAccount', 'bban') === kidAccount && memberAt(body, member) !== undefined,
+        { status: 400, code: 'KID_MISSING' },
       ),
     ),
   ),
   ...[1, 2].map((most) =>
-    deviation(
+    refuses(
       `NDC-65/${most}-at-most`,
       `takes no more than ${most} of the references of a payment`,
-      refusing('NDC-65', [products.domestic.creation], (request) => referencesIn(request).length > most),
+      [products.domestic.creation],
+      (request) => referencesIn(request).length > most,
     ),
   ),
   ...(
@@ -341,51 +319,39 @@ export const paymentValueDeviations: readonly Deviation[] = [
       ['REM-10', 'referenceIssuer'],
     ] as const
   ).map(([requirement, member]) =>
-    deviation(
+    refuses(
       `${requirement}/shorter-in-the-second`,
       `takes less of a ${member} in the second element of an array`,
-      refusing(
-        requirement,
-        [products.domestic.creation],
-        (request) => (textAt(referencesIn(request)[1], member) ?? '').length > 34,
-      ),
+      [products.domestic.creation],
+      (request) => (textAt(referencesIn(request)[1], member) ?? '').length > 34,
     ),
   ),
   ...inOneContext(
-    deviation(
-      'NDC-63/same-text',
-      'takes a text next to a reference that says the same',
-      overlooking(of('NDC-63'), (request) =>
-        referencesIn(request).some((one) => textAt(one, 'reference') === unstructuredIn(request)),
-      ),
+    overlooks('NDC-63/same-text', 'takes a text next to a reference that says the same', (request) =>
+      referencesIn(request).some((one) => textAt(one, 'reference') === unstructuredIn(request)),
     ),
-    deviation(
+    overlooks(
       'NDC-63/short-text',
       'takes a text of a few letters next to references',
-      overlooking(of('NDC-63'), (request) => unstructuredIn(request).length < 5),
+      (request) => unstructuredIn(request).length < 5,
     ),
-    deviation(
+    overlooks(
       'NDC-63/long-text',
       'takes a text next to references where it is longer than one of them may be',
-      overlooking(of('NDC-63'), (request) => unstructuredIn(request).length > 35),
+      (request) => unstructuredIn(request).length > 35,
     ),
-    deviation(
-      'NDC-63/no-kid',
-      'takes a text next to references that are no numbers',
-      overlooking(of('NDC-63'), (request) =>
-        referencesIn(request).every((one) => /\D/.test(textAt(one, 'reference') ?? '')),
-      ),
+    overlooks('NDC-63/no-kid', 'takes a text next to references that are no numbers', (request) =>
+      referencesIn(request).every((one) => /\D/.test(textAt(one, 'reference') ?? '')),
     ),
   ),
   deviation('ERR-02/any-hyphen', 'takes a hyphen for any check digit', takingForKids(/^\d+-$/)),
   ...inOneContext(
     ...everyProduct.map(({ creation, word }) =>
-      deviation(
+      refuses(
         `AMT-01/few-oere-at-${word}`,
         `loses the zero before an øre, and takes no such amount (${word})`,
-        refusing('AMT-01', [creation], ({ body }) =>
-          /\.0[1-9]$/.test(textAt(body, 'instructedAmount', 'amount') ?? ''),
-        ),
+        [creation],
+        inBody('instructedAmount.amount', /\.0[1-9]$/),
       ),
     ),
   ),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, memberAt, textAt } from '../../spec/json.ts';
+import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, type Product, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
@@ -8,8 +8,12 @@ import {
   type Deviation,
   deviation,
   handling,
+  inBody,
+  inQuery,
+  isOfACompany,
   type Mistake,
   overlooking,
+  refuses,
   refusing,
   withParam,
 } from './deviation.ts';
@@ -19,7 +23,7 @@ import { isNamedByIdentity } from './single-sca.ts';
 
 const crossBorder = [products.crossBorder.creation];
 
-const isOfCompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
+const isOfCompany = isOfACompany;
 
 const withBody =
   (change: (body: Readonly<Record<string, unknown>>) => unknown) =>
@@ -65,34 +69,18 @@ const oncePaid: readonly (readonly [
   ...everyProduct.map(
     (product) => ['named', 'of a PSU who is named by X-PSU-IDENTITY', product, isNamedByIdentity] as const,
   ),
-  [
-    'cards',
-    'from a card account',
-    products.domestic,
-    ({ body }) => memberAt(body, 'debtorAccount', 'other') !== undefined,
-  ],
+  ['cards', 'from a card account', products.domestic, inBody('debtorAccount.other')],
   [
     'references',
     'with structured references',
     products.domestic,
-    ({ body }) => memberAt(body, 'remittanceInformationStructuredArray') !== undefined,
+    inBody('remittanceInformationStructuredArray'),
   ],
-  [
-    'iban',
-    'from an account given as IBAN',
-    products.crossBorder,
-    ({ body }) => memberAt(body, 'debtorAccount', 'iban') !== undefined,
-  ],
-  [
-    'euro',
-    'in EUR',
-    products.crossBorder,
-    ({ body }) => textAt(body, 'instructedAmount', 'currency') === 'EUR',
-  ],
+  ['iban', 'from an account given as IBAN', products.crossBorder, inBody('debtorAccount.iban')],
+  ['euro', 'in EUR', products.crossBorder, inBody('instructedAmount.currency', 'EUR')],
 ];
 
-const withoutDuplicates = (request: BankRequest): boolean =>
-  request.query.get('allowLogicalDuplicate') === 'false';
+const withoutDuplicates = inQuery('allowLogicalDuplicate', 'false');
 
 const creation: readonly Deviation[] = [
   ...everyProduct.map(({ word, creation, requirements }) =>
@@ -110,22 +98,20 @@ const creation: readonly Deviation[] = [
     ),
   ),
   ...oncePaid.map(([id, what, { word, creation, requirements }, isMeant]) =>
-    deviation(
+    refuses(
       `${requirements.duplicateAllowed}/refused-of-${id}`,
       `refuses the same ${word} payment ${what}, although duplicates are allowed`,
-      refusing(
-        requirements.duplicateAllowed,
-        [creation],
-        (request, { payments }) => isMeant(request) && payments.alike(likenessOf(request)) !== undefined,
-        { status: 409, code: 'CONFLICT' },
-      ),
+      [creation],
+      (request, { payments }) => isMeant(request) && payments.alike(likenessOf(request)) !== undefined,
+      { status: 409, code: 'CONFLICT' },
     ),
   ),
   ...everyProduct.map(({ word, creation, requirements }) =>
-    deviation(
+    refuses(
       `${requirements.withoutDuplicate}/refused`,
       `refuses a ${word} payment that forbids duplicates`,
-      refusing(requirements.withoutDuplicate, [creation], withoutDuplicates),
+      [creation],
+      withoutDuplicates,
     ),
   ),
   deviation('PRS-21/one-for-all', 'gives two payments one id', withPayments({ newPaymentId: recurringId() })),
@@ -331,13 +317,15 @@ const deletions: readonly Deviation[] = ['OWN-01', 'OWN-02', 'ERR-04', 'SIG-01',
 );
 
 const companies: readonly Deviation[] = [
-  deviation(
+  refuses(
     'PST-01/not-for-companies',
     'shows a company no status of its payments',
-    refusing('PST-01', ['readPaymentStatus'], isOfCompany, {
+    ['readPaymentStatus'],
+    isOfCompany,
+    {
       status: 404,
       code: 'RESOURCE_UNKNOWN',
-    }),
+    },
   ),
 ];
 

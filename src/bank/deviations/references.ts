@@ -1,7 +1,7 @@
 import { has, memberAt, textAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, inOneContext, refusing } from './deviation.ts';
+import { type Deviation, inOneContext, refuses } from './deviation.ts';
 
 const domestic = [products.domestic.creation];
 
@@ -27,41 +27,32 @@ const isReferred =
 export const referenceDeviations: readonly Deviation[] = inOneContext(
   // In ISO 20022 the issuer is a part of the type.
   ...forms.map(([requirement, field, where]) =>
-    deviation(
+    refuses(
       `${requirement}/issuer-with-type`,
       `takes no referenceIssuer without a referenceType in ${where}`,
-      refusing(requirement, domestic, ({ body }) =>
+      domestic,
+      ({ body }) =>
         [memberAt(body, field)]
           .flat()
           .some((one) => has(one, 'referenceIssuer') && !has(one, 'referenceType')),
-      ),
     ),
   ),
-  deviation(
+  refuses(
     'REM-11/as-number',
     'keeps KIDs as numbers, and takes none that is another one then',
-    refusing(
-      'REM-11',
-      domestic,
-      isReferred((reference) => isKid(reference) && !isKeptWell(reference)),
-    ),
+    domestic,
+    isReferred((reference) => isKid(reference) && !isKeptWell(reference)),
   ),
-  deviation(
+  refuses(
     'REM-11/zero-first',
     'takes no KID that begins with a zero',
-    refusing(
-      'REM-11',
-      domestic,
-      isReferred((reference) => isKid(reference) && reference.startsWith('0')),
-    ),
+    domestic,
+    isReferred((reference) => isKid(reference) && reference.startsWith('0')),
   ),
-  deviation(
+  refuses(
     'REM-11/not-the-longest',
     'takes no KID of more than 20 digits',
-    refusing(
-      'REM-11',
-      domestic,
-      isReferred((reference) => isKid(reference) && reference.length > 20),
-    ),
+    domestic,
+    isReferred((reference) => isKid(reference) && reference.length > 20),
   ),
 );

@@ -15,7 +15,7 @@ import { byProduct, everyProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withField } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
-import { type Deviation, deviation, inOneContext, refusing } from './deviation.ts';
+import { type Deviation, deviation, inHeader, inOneContext, refuses } from './deviation.ts';
 import { isObservable } from './dropped-rules.ts';
 
 type BodyName = keyof BankDesign['bodies'];
@@ -237,14 +237,14 @@ const crowded = (profile: SpecifiedProfile): readonly Deviation[] =>
   forProfile(profile)
     .slice(0, 1)
     .map(({ number }) =>
-      deviation(
+      refuses(
         `${headerId(profile, number)}/crowded`,
         `has no room for three headers on what the TPP accepts (${profile})`,
-        refusing(headerId(profile, number), [operationOf[profile]], (request) =>
+        [operationOf[profile]],
+        (request) =>
           ['accept-charset', 'accept-encoding', 'accept-language'].every(
             (name) => request.header(name) !== undefined,
           ),
-        ),
       ),
     );
 
@@ -252,14 +252,11 @@ const crowded = (profile: SpecifiedProfile): readonly Deviation[] =>
 const shortened = (profile: SpecifiedProfile): readonly Deviation[] =>
   optionalHeaders(profile).includes('PSU-User-Agent')
     ? inOneContext(
-        deviation(
+        refuses(
           `${headerRequirement(profile, 'PSU-User-Agent')}/short-names-only`,
           `takes no PSU-User-Agent of more than a hundred characters (${profile})`,
-          refusing(
-            headerRequirement(profile, 'PSU-User-Agent'),
-            [operationOf[profile]],
-            (request) => (request.header('psu-user-agent') ?? '').length > 100,
-          ),
+          [operationOf[profile]],
+          (request) => (request.header('psu-user-agent') ?? '').length > 100,
         ),
       )
     : [];
@@ -283,12 +280,11 @@ const inOtherForms = (profile: SpecifiedProfile): readonly Deviation[] =>
     ...otherForms
       .filter(([name]) => optionalHeaders(profile).includes(name))
       .map(([name, way, what, form]) =>
-        deviation(
+        refuses(
           `${headerRequirement(profile, name)}/no-${way}`,
           `takes no ${name} that has ${what} (${profile})`,
-          refusing(headerRequirement(profile, name), [operationOf[profile]], (request) =>
-            form.test(request.header(name.toLowerCase()) ?? ''),
-          ),
+          [operationOf[profile]],
+          inHeader(name.toLowerCase(), form),
         ),
       ),
   );

@@ -3,12 +3,14 @@ import { type DesignChange, onPages, serves, withAnswers, withSealed } from '../
 import type { BankRequest, BankState } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
 import {
+  both,
   type Deviation,
   deviation,
   handling,
   inOneContext,
+  inQuery,
   overlooking,
-  refusing,
+  refuses,
   withoutQuery,
   withQuery,
 } from './deviation.ts';
@@ -160,16 +162,8 @@ export const sandboxDeviations: readonly Deviation[] = [
     'encodes its answers twice',
     withSealed((sealed) => ({ ...sealed, body: Buffer.from(encodedTwice(sealed.body.toString('utf8'))) })),
   ),
-  deviation(
-    'SBX-41/refused',
-    'refuses withAccounts=false',
-    refusing('SBX-41', listing, asks('withAccounts', 'false')),
-  ),
-  deviation(
-    'SBX-42/refused',
-    'refuses withAgreements=true',
-    refusing('SBX-42', listing, asks('withAgreements', 'true')),
-  ),
+  refuses('SBX-41/refused', 'refuses withAccounts=false', listing, asks('withAccounts', 'false')),
+  refuses('SBX-42/refused', 'refuses withAgreements=true', listing, asks('withAgreements', 'true')),
   deviation(
     'SBX-41/unless-asked',
     'leaves accounts out when they are asked for',
@@ -221,14 +215,11 @@ export const sandboxDeviations: readonly Deviation[] = [
       customersOnly(({ customerType }) => customerType !== type),
     ),
   ),
-  deviation(
+  refuses(
     'SBX-42/not-together',
     'takes withAgreements or withAccounts, and not both',
-    refusing(
-      'SBX-42',
-      ['listSandboxCustomers'],
-      ({ query }) => query.get('withAgreements') === 'true' && query.get('withAccounts') === 'true',
-    ),
+    ['listSandboxCustomers'],
+    both(inQuery('withAgreements', 'true'), inQuery('withAccounts', 'true')),
   ),
   deviation(
     'SBX-43/not-listed',

@@ -15,7 +15,17 @@ import type { BankAnswer, BankOperation, BankRequest, Rule } from '../design/rou
 import type { ScaFlow } from '../state/flows.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
 import { askingDeviations } from './asking-for-sca.ts';
-import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
+import {
+  alsoAt,
+  at,
+  atPayments,
+  type Deviation,
+  deviation,
+  inHeader,
+  overlooking,
+  refuses,
+  refusing,
+} from './deviation.ts';
 import { afterFlows, elsewhere, type Occasion, occasionOf } from './redirect-changes.ts';
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
@@ -288,23 +298,21 @@ const open: readonly Deviation[] = [
   ),
 ];
 
-const has = (name: string) => (request: BankRequest) => request.header(name) !== undefined;
+const has = (name: string) => inHeader(name);
 const named = (request: BankRequest): boolean => !has('psu-id')(request) && has('x-psu-identity')(request);
 
 /** What the ids of header requirements begin with, at each creation of a payment. */
 const headerPrefixes = everyProduct.map(({ headerPrefix, creation }) => [headerPrefix, creation] as const);
 
 const identification: readonly Deviation[] = [
+  ...alsoAt(atPayments, refuses('SCA-12/refused', 'knows a PSU by PSU-ID only', creations, named)),
   ...alsoAt(
     atPayments,
-    deviation('SCA-12/refused', 'knows a PSU by PSU-ID only', refusing('SCA-12', creations, named)),
-  ),
-  ...alsoAt(
-    atPayments,
-    deviation(
+    refuses(
       'SCA-14/refused',
       'offers no single-SCA initiation',
-      refusing('SCA-14', creations, (request) => named(request) && has('psu-context')(request)),
+      creations,
+      (request) => named(request) && has('psu-context')(request),
     ),
   ),
   ...headerPrefixes.flatMap(([prefix, operation]) =>
@@ -336,10 +344,11 @@ const identification: readonly Deviation[] = [
       'demands PSU-Corporate-ID of private PSUs',
       refusing(`${prefix}-18`, [operation], (request) => !has('psu-corporate-id')(request)),
     ),
-    deviation(
+    refuses(
       `COR-02/refused-at-${operation}`,
       'refuses corporate requests',
-      refusing('COR-02', [operation], has('psu-corporate-id')),
+      [operation],
+      has('psu-corporate-id'),
     ),
   ]),
 ];
@@ -363,7 +372,7 @@ const unshown: readonly Deviation[] = (
     overlooking(
       // What is demanded of the listing is demanded of everything in the sandbox by this bank.
       ({ requirement }) => requirement === 'HDO-01' || requirement === 'HDS-07',
-      (request) => request.operation === operation,
+      at(operation),
     ),
   ),
   isAdvisedAgainst: true,

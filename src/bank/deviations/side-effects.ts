@@ -4,7 +4,7 @@ import { type DesignChange, onPages, withSealed, withState } from '../design/des
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { ActingPsu } from '../state/customers.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, overlooking } from './deviation.ts';
+import { at, both, type Deviation, deviation, inHeader, isOfACompany, overlooking } from './deviation.ts';
 import { isNamedByIdentity } from './single-sca.ts';
 
 /** What a bank does to something else than what it was asked for. */
@@ -121,7 +121,7 @@ export const sideEffectDeviations: readonly Deviation[] = [
       `takes an empty PSU-Corporate-ID for none, whoever it speaks for (${operation})`,
       overlooking(
         ({ requirement }) => requirement.startsWith('COR-'),
-        (request) => request.operation === operation && request.header('psu-corporate-id') === '',
+        both(at(operation), inHeader('psu-corporate-id', '')),
       ),
     ),
   ),
@@ -140,10 +140,7 @@ export const sideEffectDeviations: readonly Deviation[] = [
   deviation(
     'SCA-02/dead-for-baskets-of-companies',
     'gives the basket of a company a link scaRedirect that leads nowhere',
-    deadFor(
-      (request) =>
-        request.operation === 'createSigningBasket' && request.header('psu-corporate-id') !== undefined,
-    ),
+    deadFor(both(at('createSigningBasket'), isOfACompany)),
   ),
   deviation(
     'SCA-02/dead-when-named',

@@ -9,7 +9,18 @@ import { alsoVerifiedBy, signaturePartOf, verifiedByItsName } from '../design/ot
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { signingOf } from '../design/signing-design.ts';
 import { breakingDown } from './breakdowns.ts';
-import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
+import {
+  at,
+  both,
+  type Deviation,
+  deviation,
+  inHeader,
+  inOneContext,
+  isOfACompany,
+  of,
+  overlooking,
+  refuses,
+} from './deviation.ts';
 
 /** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
 
@@ -218,10 +229,11 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
       ['encoding', 'B', /^=\?[^?]*\?b\?/],
     ] as const
   ).map(([part, known, other]) =>
-    deviation(
+    refuses(
       `SGH-11/case-of-the-${part}`,
       `knows the ${part} of an encoded word as ${known} only`,
-      refusing('SGH-11', initiations, (request) => other.test(request.header('signature') ?? '')),
+      initiations,
+      inHeader('signature', other),
     ),
   ),
   deviation(
@@ -250,10 +262,7 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     deviation(
       `${requirement}/unchecked-at-balances-of-companies`,
       'asks less of the Signature header where a company reads balances',
-      overlooking(
-        (rule) => serves(rule, requirement),
-        (request) => request.operation === 'readBalances' && request.header('psu-corporate-id') !== undefined,
-      ),
+      overlooking((rule) => serves(rule, requirement), both(at('readBalances'), isOfACompany)),
     ),
   ),
 );

@@ -16,10 +16,11 @@ import {
   type Deviation,
   deviation,
   easilyForgotten,
+  inHeader,
   inOneContext,
   of,
   overlooking,
-  refusing,
+  refuses,
 } from './deviation.ts';
 
 const withSigning =
@@ -310,40 +311,36 @@ export const signingDeviations: readonly Deviation[] = [
         signing.sameIssuer(issuer, certificate),
     })),
   ),
-  deviation(
+  refuses(
     'SGH-15/utf-8-only',
     'reads encoded words in UTF-8 only',
-    refusing('SGH-15', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
-      /^=\?iso-8859-1\?/i.test(request.header('signature') ?? ''),
-    ),
+    [...creations, 'createSigningBasket', 'listSandboxCustomers'],
+    inHeader('signature', /^=\?iso-8859-1\?/i),
   ),
-  deviation(
+  refuses(
     'SGH-16/base64-only',
     'reads encoded words with the encoding B only',
-    refusing('SGH-16', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
-      /^=\?[^?]*\?q\?/i.test(request.header('signature') ?? ''),
-    ),
+    [...creations, 'createSigningBasket', 'listSandboxCustomers'],
+    inHeader('signature', /^=\?[^?]*\?q\?/i),
   ),
   ...alsoAt(
     [...atCreations, 'accounts'],
-    deviation(
+    refuses(
       'SGH-11/not-decoded',
       'does not decode a MIME-encoded Signature header',
-      refusing(
-        'SGH-11',
-        [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
-        (request) => (request.header('signature') ?? '').startsWith('=?'),
-      ),
+      [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
+      (request) => (request.header('signature') ?? '').startsWith('=?'),
     ),
   ),
   {
-    ...deviation(
+    ...refuses(
       'SGH-11/where-needed',
       'decodes a MIME-encoded Signature header only where it has other letters than those of ASCII',
-      refusing('SGH-11', [defaultProduct.creation], (request) => {
+      [defaultProduct.creation],
+      (request) => {
         const header = request.header('signature') ?? '';
         return isEncodedWord(header) && !needsEncoding(decodeWord(header));
-      }),
+      },
     ),
     isAdvisedAgainst: true,
   },

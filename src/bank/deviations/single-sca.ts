@@ -1,21 +1,27 @@
 import { headerRequirement } from '../../spec/headers.ts';
 import { textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
-import { allOf, type DesignChange, serves, withAnswers } from '../design/design-changes.ts';
-import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+import { allOf, type DesignChange, withAnswers } from '../design/design-changes.ts';
+import {
+  at,
+  both,
+  type Deviation,
+  deviation,
+  inHeader,
+  not,
+  overlooking,
+  overlooks,
+  refusing,
+  serving,
+} from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
 import { afterFlows, elsewhere, withAnother, without } from './redirect-changes.ts';
 
 /** The PSU is named by X-PSU-IDENTITY in place of PSU-ID. */
-export const isNamedByIdentity = (request: BankRequest): boolean =>
-  request.header('psu-id') === undefined && request.header('x-psu-identity') !== undefined;
+export const isNamedByIdentity = both(not(inHeader('psu-id')), inHeader('x-psu-identity'));
 
 const overlooked = (requirement: string, { creation }: Product): DesignChange =>
-  overlooking(
-    (rule) => serves(rule, requirement) && rule.ownChoice !== true,
-    (request) => request.operation === creation && isNamedByIdentity(request),
-  );
+  overlooking(serving(requirement), both(at(creation), isNamedByIdentity));
 
 const requirementsOf = (product: Product): readonly (readonly [requirement: string, title: string])[] => [
   ...['x-accept-fix', 'X-Request-ID', 'TPP-Redirect-URI', 'Digest', 'PSU-IP-Address'].map(
@@ -96,10 +102,10 @@ export const singleScaDeviations: readonly Deviation[] = [
     'shows another PSU the payment of one who was named by X-PSU-IDENTITY',
     ownedByNobody,
   ),
-  deviation(
+  overlooks(
     `${basketPsuId}/by-identity`,
     'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well',
-    overlooking(of(basketPsuId), isNamedByIdentity),
+    isNamedByIdentity,
   ),
   ...everyProduct.flatMap((product) => [
     ...requirementsOf(product).map(([requirement, title]) =>
@@ -114,9 +120,7 @@ export const singleScaDeviations: readonly Deviation[] = [
       `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
       allOf(
         overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product),
-        trustsPsuWhen(
-          (request) => isNamedByIdentity(request) && request.header('tpp-session-id') === undefined,
-        ),
+        trustsPsuWhen(both(isNamedByIdentity, not(inHeader('tpp-session-id')))),
       ),
     ),
   ]),

@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../spec/json.ts';
+
 import { consentedAccounts } from '../accounts/consent-rules.ts';
 import {
   allOf,
   type DesignChange,
+  onRefusal,
   serves,
-  withAnswers,
+  telling,
   withoutRules,
   withRoutes,
-  withRules,
 } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
+
 import { answeringForAny, keepingRevoked } from './account-limits.ts';
 import {
+  at,
+  byDots,
+  type Condition,
   type Deviation,
   deviation,
   handling,
+  inHeader,
+  isOfACompany,
   type Mistake,
   mistaking,
-  of,
+  not,
   overlooking,
+  overlooks,
   withHeader,
   withParam,
 } from './deviation.ts';
@@ -32,8 +38,6 @@ import {
 
 /** Rules that hold at the first account of a PSU who is present, and were forgotten elsewhere. */
 
-type Condition = (request: BankRequest, state: BankState) => boolean;
-
 const isFurtherAccount: Condition = ({ params }, { customers }) =>
   customers
     .list()
@@ -41,27 +45,7 @@ const isFurtherAccount: Condition = ({ params }, { customers }) =>
       customers.accountsOf(customerNumber).some(({ id }, place) => place > 0 && id === params.accountId),
     );
 
-const isOfCompany: Condition = (request) => request.header('psu-corporate-id') !== undefined;
-
-const isUnattended: Condition = (request) => request.header('psu-ip-address') === undefined;
-
-/** Members of that name are told otherwise, in some answers. */
-const telling = (
-  operation: BankOperation,
-  isMeant: Condition,
-  member: string,
-  tell: (value: unknown) => unknown,
-): DesignChange =>
-  withAnswers([operation], (answer, request, state) =>
-    isMeant(request, state) && isObject(answer.body)
-      ? {
-          ...answer,
-          body: JSON.parse(JSON.stringify(answer.body), (name, value: unknown) =>
-            name === member ? tell(value) : value,
-          ),
-        }
-      : answer,
-  );
+const isUnattended = not(inHeader('psu-ip-address'));
 
 /** It still has to see the other requests: what it mistakes one for is told by them. */
 const mistakingSome = (isMeant: Condition, make: () => Mistake): DesignChange => {
@@ -72,18 +56,7 @@ const mistakingSome = (isMeant: Condition, make: () => Mistake): DesignChange =>
   });
 };
 
-const isDetail: Condition = ({ operation }) => operation === 'readAccount' || operation === 'readTransaction';
-
-/** Where details are read. */
-const withoutLinks = (rule: Rule): Rule => ({
-  ...rule,
-  refuses: (request, state) => {
-    const refusal = rule.refuses(request, state);
-    if (refusal === undefined || !isDetail(request, state)) return refusal;
-    const { links: _, ...told } = refusal;
-    return told;
-  },
-});
+const isDetail = at('readAccount', 'readTransaction');
 
 /** The details of any transaction, to whoever names it. */
 const tellingAnyTransaction: DesignChange = allOf(
@@ -121,17 +94,15 @@ export const someAccountDeviations: readonly Deviation[] = [
   deviation(
     'ERR-03/details-without-the-link',
     'asks for SCA without a link where details of accounts and transactions are read in a session without it',
-    withRules((_, rules) => rules.map((rule) => (serves(rule, 'SES-02') ? withoutLinks(rule) : rule))),
+    onRefusal(
+      (rule) => serves(rule, 'SES-02'),
+      ({ links, ...told }, request) => (isDetail(request) ? told : { ...told, ...(links && { links }) }),
+    ),
   ),
   deviation(
     'TRN-10/transaction-details',
     'writes the day of booking in the details of a transaction as DD.MM.YYYY',
-    telling(
-      'readTransaction',
-      () => true,
-      'bookingDate',
-      (value) => String(value).split('-').toReversed().join('.'),
-    ),
+    telling('readTransaction', 'bookingDate', byDots),
   ),
   deviation(
     'ACC-20/details-of-a-transaction',
@@ -148,34 +119,32 @@ export const someAccountDeviations: readonly Deviation[] = [
     'goes on showing the details of an account that the PSU has deselected',
     keepingRevoked('readAccount'),
   ),
-  deviation(
+  overlooks(
     'CRT-05/details',
     'shows the details of a transaction to a TPP without the AISP role',
-    overlooking(of('CRT-05'), ({ operation }) => operation === 'readTransaction'),
+    at('readTransaction'),
   ),
   deviation(
     'VER-03/number-in-further-balances',
     'writes the balances of all accounts but the first as JSON numbers',
-    telling('readBalances', isFurtherAccount, 'amount', Number),
+    telling('readBalances', 'amount', Number, isFurtherAccount),
   ),
   deviation(
     'TRN-10/further-transactions',
     'writes the days of booking of all accounts but the first as DD.MM.YYYY',
-    telling('readTransactions', isFurtherAccount, 'bookingDate', (value) =>
-      String(value).split('-').toReversed().join('.'),
-    ),
+    telling('readTransactions', 'bookingDate', byDots, isFurtherAccount),
   ),
   ...(
     [
       ['further', 'of all accounts but the first', isFurtherAccount],
-      ['companies', 'of companies', isOfCompany],
+      ['companies', 'of companies', isOfACompany],
       ['unattended', 'that are read without the PSU present', isUnattended],
     ] as const
   ).map(([way, which, isMeant]) =>
     deviation(
       `ACC-17/made-up-${way}`,
       `makes up the transactionId of booked transactions ${which} for each answer`,
-      telling('readTransactions', isMeant, 'transactionId', () => randomUUID()),
+      telling('readTransactions', 'transactionId', () => randomUUID(), isMeant),
     ),
   ),
   ...(['offset', 'limit'] as const).map((name) =>
@@ -200,7 +169,7 @@ export const someAccountDeviations: readonly Deviation[] = [
         'SCA-15',
         'companies',
         'lets another TPP use a PSU-ID and session of a company',
-        isOfCompany,
+        isOfACompany,
         asTheOtherTpp,
       ],
       [
@@ -241,9 +210,5 @@ export const someAccountDeviations: readonly Deviation[] = [
     'tells the agreements of the PSU of a session to whoever sends any PSU-ID',
     mistaking('listAgreements', asThePsuOfTheSession),
   ),
-  deviation(
-    'CRT-05/unattended',
-    'asks for the AISP role with the PSU present only',
-    overlooking(of('CRT-05'), isUnattended),
-  ),
+  overlooks('CRT-05/unattended', 'asks for the AISP role with the PSU present only', isUnattended),
 ];

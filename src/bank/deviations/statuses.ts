@@ -10,7 +10,7 @@ import {
   withRules,
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
-import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
+import { alsoAt, atPayments, type Deviation, deviation, inBody, inQuery } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
 
 /** Requirements whose status the specification fixes at 400. Characters are broken below, by statuses of their own. */
@@ -129,16 +129,8 @@ const createdWith200: readonly (readonly [
   what: string,
   isMeant: (request: BankRequest) => boolean,
 ])[] = [
-  [
-    'with-purpose',
-    'with a purposeCode that it has created',
-    ({ body }) => memberAt(body, 'purposeCode') !== undefined,
-  ],
-  [
-    'for-duplicate',
-    'whose like it may create again',
-    ({ query }) => query.get('allowLogicalDuplicate') === 'true',
-  ],
+  ['with-purpose', 'with a purposeCode that it has created', inBody('purposeCode')],
+  ['for-duplicate', 'whose like it may create again', inQuery('allowLogicalDuplicate', 'true')],
 ];
 
 export const statusDeviations: readonly Deviation[] = [

@@ -12,6 +12,8 @@ import {
   deviation,
   of,
   overlooking,
+  overlooks,
+  refuses,
   refusing,
 } from './deviation.ts';
 
@@ -54,65 +56,55 @@ const refusingSessions = (isRefused: (id: string) => boolean): DesignChange =>
 const refusedForms: readonly Deviation[] = [
   ...alsoAt(
     atAll,
-    deviation(
+    refuses(
       'TRN-14/lower-case',
       'knows no header whose name is in lower case',
-      refusing('TRN-14', everything, ({ headerNames }) => headerNames.includes('x-request-id')),
+      everything,
+      ({ headerNames }) => headerNames.includes('x-request-id'),
     ),
   ),
   ...alsoAt(
     atAll,
-    deviation(
+    refuses(
       'TRN-14/upper-case',
       'knows no header whose name is in upper case',
-      refusing('TRN-14', everything, ({ headerNames }) => headerNames.includes('SIGNATURE')),
+      everything,
+      ({ headerNames }) => headerNames.includes('SIGNATURE'),
     ),
   ),
-  deviation(
-    'TRN-14/mixed-case',
-    'knows no header whose name is in mixed case',
-    refusing('TRN-14', everything, ({ headerNames }) => headerNames.includes('sIgNaTuRe')),
+  refuses('TRN-14/mixed-case', 'knows no header whose name is in mixed case', everything, ({ headerNames }) =>
+    headerNames.includes('sIgNaTuRe'),
   ),
   ...alsoAt(
     atCreations,
-    deviation(
+    refuses(
       'TRN-14/charset',
       'takes no charset in Content-Type',
-      refusing(
-        'TRN-14',
-        initiations,
-        header('content-type', (type) => type.includes(';')),
-      ),
+      initiations,
+      header('content-type', (type) => type.includes(';')),
     ),
   ),
   ...alsoAt(
     atCreations,
-    deviation(
+    refuses(
       'TRN-17/ipv4-only',
       'takes no IPv6 address of a PSU',
-      refusing(
-        'TRN-17',
-        initiations,
-        header('psu-ip-address', (address) => address.includes(':')),
-      ),
+      initiations,
+      header('psu-ip-address', (address) => address.includes(':')),
     ),
   ),
   ...alsoAt(
     atAll,
-    deviation(
-      'TRN-14/not-packed',
-      'answers 406 to those who take packed answers',
-      refusing('TRN-14', everything, wantsGzip, { status: 406, code: 'FORMAT_ERROR' }),
-    ),
+    refuses('TRN-14/not-packed', 'answers 406 to those who take packed answers', everything, wantsGzip, {
+      status: 406,
+      code: 'FORMAT_ERROR',
+    }),
   ),
-  deviation(
+  refuses(
     'TRN-14/only-together',
     'takes no charset in Content-Type from those who take packed answers',
-    refusing(
-      'TRN-14',
-      initiations,
-      (request) => wantsGzip(request) && (request.header('content-type') ?? '').includes(';'),
-    ),
+    initiations,
+    (request) => wantsGzip(request) && (request.header('content-type') ?? '').includes(';'),
   ),
   deviation(
     'TRN-14/called-packed',
@@ -135,11 +127,7 @@ const refusedForms: readonly Deviation[] = [
   ).flatMap(([way, what, isRefused]) =>
     alsoAt(
       atAll,
-      deviation(
-        `TRN-14/${way}`,
-        `takes no Accept that tells ${what}`,
-        refusing('TRN-14', everything, header('accept', isRefused)),
-      ),
+      refuses(`TRN-14/${way}`, `takes no Accept that tells ${what}`, everything, header('accept', isRefused)),
     ),
   ),
   deviation('TRN-14/another-coding', 'packs answers in a way that was not offered', coded('zstd', gzipSync)),
@@ -153,23 +141,21 @@ const refusedForms: readonly Deviation[] = [
   ).flatMap(([way, what, isRefused]) =>
     alsoAt(
       atCreations,
-      deviation(
+      refuses(
         `TRN-12/${way}`,
         `takes no TPP-Redirect-URI with ${what}`,
-        refusing('TRN-12', initiations, header('tpp-redirect-uri', isRefused)),
+        initiations,
+        header('tpp-redirect-uri', isRefused),
       ),
     ),
   ),
   ...alsoAt(
     atAll,
-    deviation(
+    refuses(
       'TRN-15/uuids-only',
       'takes no X-Request-ID that is no UUID',
-      refusing(
-        'TRN-15',
-        [...initiations, 'listSandboxCustomers', 'listAccounts'],
-        header('x-request-id', (id) => !isUuid(id)),
-      ),
+      [...initiations, 'listSandboxCustomers', 'listAccounts'],
+      header('x-request-id', (id) => !isUuid(id)),
     ),
   ),
   ...alsoAt(
@@ -185,23 +171,17 @@ const refusedForms: readonly Deviation[] = [
     'takes no TPP-Session-ID that is longer than a UUID',
     refusingSessions((id) => id.length > 36),
   ),
-  deviation(
+  refuses(
     'TRN-15/as-long-as-a-uuid',
     'takes no X-Request-ID that is longer than a UUID',
-    refusing(
-      'TRN-15',
-      initiations,
-      header('x-request-id', (id) => id.length > 36),
-    ),
+    initiations,
+    header('x-request-id', (id) => id.length > 36),
   ),
-  deviation(
+  refuses(
     'TRN-15/no-numbers',
     'takes no X-Request-ID that is a number',
-    refusing(
-      'TRN-15',
-      initiations,
-      header('x-request-id', (id) => /^\d+$/.test(id)),
-    ),
+    initiations,
+    header('x-request-id', (id) => /^\d+$/.test(id)),
   ),
 ];
 
@@ -269,21 +249,19 @@ const hasMark = ({ bytes }: BankRequest): boolean =>
 
 /** Bodies in other encodings, and messages of ISO 20022. */
 const encodings: readonly Deviation[] = [
-  deviation(
+  refuses(
     'TRN-04/by-number-alone',
     'reads no byte beyond ASCII, and takes letters by their numbers',
-    refusing('TRN-04', creations, ({ bytes }) => bytes.some((byte) => byte > 0x7f)),
+    creations,
+    ({ bytes }) => bytes.some((byte) => byte > 0x7f),
   ),
-  ...alsoAt(
-    atCreations,
-    deviation('TRN-13/utf-16', 'reads bodies in UTF-16 as well', overlooking(of('TRN-13'), hasZeros)),
-  ),
+  ...alsoAt(atCreations, overlooks('TRN-13/utf-16', 'reads bodies in UTF-16 as well', hasZeros)),
   ...alsoAt(
     atPayments,
-    deviation(
+    overlooks(
       'TRN-13/any-bytes',
       'puts another letter in place of bytes that are no UTF-8',
-      overlooking(of('TRN-13'), (request) => !hasZeros(request)),
+      (request) => !hasZeros(request),
     ),
   ),
   ...alsoAt(
@@ -297,19 +275,13 @@ const encodings: readonly Deviation[] = [
   ),
   ...alsoAt(
     atCreations,
-    deviation(
-      'TRN-02/trailing-comma',
-      'takes a comma with nothing behind it',
-      overlooking(of('TRN-02'), ({ bytes }) => bytes.includes(',}')),
+    overlooks('TRN-02/trailing-comma', 'takes a comma with nothing behind it', ({ bytes }) =>
+      bytes.includes(',}'),
     ),
   ),
   ...alsoAt(
     atCreations,
-    deviation(
-      'TRN-02/comments',
-      'takes comments in JSON',
-      overlooking(of('TRN-02'), ({ bytes }) => bytes.includes('/*')),
-    ),
+    overlooks('TRN-02/comments', 'takes comments in JSON', ({ bytes }) => bytes.includes('/*')),
   ),
   ...(
     [
@@ -317,16 +289,12 @@ const encodings: readonly Deviation[] = [
       ['no-quotes', 'a name without quotes', /[{,][a-z]\w*:/i],
     ] as const
   ).map(([way, what, form]) =>
-    deviation(
-      `TRN-02/${way}`,
-      `takes ${what}`,
-      overlooking(of('TRN-02'), ({ bytes }) => form.test(bytes.toString('utf8'))),
-    ),
+    overlooks(`TRN-02/${way}`, `takes ${what}`, ({ bytes }) => form.test(bytes.toString('utf8'))),
   ),
-  deviation(
+  overlooks(
     'TRN-02/json-in-a-text',
     'takes a text that holds the JSON of the payment',
-    overlooking(of('TRN-02'), ({ body }) => typeof body === 'string'),
+    ({ body }) => typeof body === 'string',
   ),
   deviation(
     'TRN-02/breaks-down-at-a-number',
@@ -335,20 +303,14 @@ const encodings: readonly Deviation[] = [
       initiations.some((initiation) => initiation === operation) ? [noNumber, ...rules] : rules,
     ),
   ),
+  ...alsoAt(atPayments, overlooks('TRN-01/pain-001', 'takes a pain.001 of ISO 20022', isPain, 'TRN-02')),
   ...alsoAt(
     atPayments,
-    deviation(
-      'TRN-01/pain-001',
-      'takes a pain.001 of ISO 20022',
-      overlooking(of('TRN-01', 'TRN-02'), isPain),
-    ),
-  ),
-  ...alsoAt(
-    atPayments,
-    deviation(
+    overlooks(
       'TRN-01/all-but-pain-001',
       'takes XML that is no message of ISO 20022',
-      overlooking(of('TRN-01', 'TRN-02'), (request) => request.bytes.includes('<') && !isPain(request)),
+      (request) => request.bytes.includes('<') && !isPain(request),
+      'TRN-02',
     ),
   ),
 ];

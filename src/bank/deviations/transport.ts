@@ -11,7 +11,18 @@ import {
   withSealed,
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, RawResponse, Rule } from '../design/route.ts';
-import { alsoAt, atCreations, type Deviation, deviation, refusing } from './deviation.ts';
+import {
+  alsoAt,
+  at,
+  atCreations,
+  both,
+  type Deviation,
+  deviation,
+  inBody,
+  inHeader,
+  refuses,
+  refusing,
+} from './deviation.ts';
 
 const sealing = (change: (response: RawResponse) => RawResponse): DesignChange =>
   withSealed((sealed, request) => (request?.operation === 'page' ? sealed : change(sealed)));
@@ -180,16 +191,8 @@ export const transportDeviations: readonly Deviation[] = [
   ...(
     [
       ['nul', 'a NUL in a text', ({ body }: BankRequest) => JSON.stringify(body).includes('\\u0000')],
-      [
-        'ultimate-debtor',
-        'an emoji in ultimateDebtor',
-        ({ body }: BankRequest) => /🍕/u.test(textAt(body, 'ultimateDebtor') ?? ''),
-      ],
-      [
-        'city',
-        'an emoji in the city of the creditor',
-        ({ body }: BankRequest) => /🍕/u.test(textAt(body, 'creditorAddress', 'city') ?? ''),
-      ],
+      ['ultimate-debtor', 'an emoji in ultimateDebtor', inBody('ultimateDebtor', /🍕/u)],
+      ['city', 'an emoji in the city of the creditor', inBody('creditorAddress.city', /🍕/u)],
       [
         'second-reference',
         'an emoji in the second structured reference',
@@ -199,8 +202,7 @@ export const transportDeviations: readonly Deviation[] = [
       [
         'single-reference',
         'an emoji in the single structured reference',
-        ({ body }: BankRequest) =>
-          /🍕/u.test(textAt(body, 'remittanceInformationStructured', 'reference') ?? ''),
+        inBody('remittanceInformationStructured.reference', /🍕/u),
       ],
       [
         'cyrillic-letters',
@@ -223,9 +225,7 @@ export const transportDeviations: readonly Deviation[] = [
       [
         'quotation-marks',
         'quotation marks in a text',
-        ({ body, operation }: BankRequest) =>
-          operation === products.domestic.creation &&
-          /"/.test(textAt(body, 'remittanceInformationUnstructured') ?? ''),
+        both(at(products.domestic.creation), inBody('remittanceInformationUnstructured', /"/)),
       ],
       ...(
         [
@@ -260,14 +260,12 @@ export const transportDeviations: readonly Deviation[] = [
       [
         'street-abroad',
         'an emoji in the street of a creditor abroad',
-        ({ body, operation }: BankRequest) =>
-          operation === products.crossBorder.creation &&
-          /🍕/u.test(textAt(body, 'creditorAddress', 'street') ?? ''),
+        both(at(products.crossBorder.creation), inBody('creditorAddress.street', /🍕/u)),
       ],
       [
         'information',
         'an emoji in regulatoryReportingInformation',
-        ({ body }: BankRequest) => /🍕/u.test(textAt(body, 'regulatoryReportingInformation') ?? ''),
+        inBody('regulatoryReportingInformation', /🍕/u),
       ],
     ] as const
   ).map(([way, what, isMet]) =>
@@ -321,32 +319,33 @@ export const transportDeviations: readonly Deviation[] = [
   ),
   ...alsoAt(
     atCreations,
-    deviation(
+    refuses(
       'VER-02/one-only',
       'takes one value of x-accept-fix',
-      refusing('VER-02', initiations, (request) => fixes(request.header('x-accept-fix')).length > 1),
+      initiations,
+      (request) => fixes(request.header('x-accept-fix')).length > 1,
     ),
   ),
-  deviation(
+  refuses(
     'VER-02/in-order-only',
     'takes values of x-accept-fix in the order in which they were introduced only',
-    refusing('VER-02', initiations, (request) => {
+    initiations,
+    (request) => {
       const given = fixes(request.header('x-accept-fix'));
       const known = acceptFixes.map(({ value }): string => value).filter((value) => given.includes(value));
       return given.length > 1 && known.length === given.length && given.join() !== known.join();
-    }),
+    },
   ),
-  deviation(
-    'VER-02/no-spaces',
-    'takes no spaces between values of x-accept-fix',
-    refusing('VER-02', initiations, (request) => (request.header('x-accept-fix') ?? '').includes(' ')),
+  refuses('VER-02/no-spaces', 'takes no spaces between values of x-accept-fix', initiations, (request) =>
+    (request.header('x-accept-fix') ?? '').includes(' '),
   ),
   ...alsoAt(
     atCreations,
-    deviation(
+    refuses(
       'VER-08/not-all',
       'does not know longer-names',
-      refusing('VER-08', initiations, (request) => request.header('x-accept-fix') === 'longer-names'),
+      initiations,
+      inHeader('x-accept-fix', 'longer-names'),
     ),
   ),
   deviation('VER-01/other-version', 'has moved its payments to /v2', (design) => ({

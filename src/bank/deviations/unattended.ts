@@ -5,11 +5,24 @@ import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import type { ConsentStore } from '../state/consents.ts';
 import { answeringForAny } from './account-limits.ts';
-import { type Deviation, deviation, handling, of, overlooking, refusing, withHeader } from './deviation.ts';
+import {
+  at,
+  both,
+  type Deviation,
+  deviation,
+  handling,
+  inHeader,
+  not,
+  of,
+  overlooking,
+  overlooks,
+  refusing,
+  withHeader,
+} from './deviation.ts';
 
 /** What a bank can forget where the PSU is not present, since requests without the PSU take another way (Limits). */
 
-const isAlone = (request: BankRequest): boolean => !isAttended(request);
+const isAlone = not(isAttended);
 
 const readings = [
   { what: 'balances', operation: 'readBalances', limit: 'ACC-10' },
@@ -98,8 +111,7 @@ const countingAttended =
 
 const isOfACompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
 
-const isOfAKnownPsu = (request: BankRequest): boolean =>
-  isAttended(request) && request.header('psu-id') !== undefined;
+const isOfAKnownPsu = both(isAttended, inHeader('psu-id'));
 
 /** Where the PSU is known and present, which the other way round is as easily forgotten. */
 const withThePsu: readonly Deviation[] = (
@@ -110,10 +122,10 @@ const withThePsu: readonly Deviation[] = (
     ['CRT-01', 'wants no certificate'],
   ] as const
 ).map(([requirement, title]) =>
-  deviation(
+  overlooks(
     `${requirement}/accounts-with-the-psu`,
     `${title} where accounts are listed for a known PSU who is present`,
-    overlooking(of(requirement), (request) => isOfAKnownPsu(request) && request.operation === 'listAccounts'),
+    both(isOfAKnownPsu, at('listAccounts')),
   ),
 );
 
@@ -123,19 +135,19 @@ export const unattendedDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/unattended-accounts`,
       `${title} where accounts are listed and the PSU is not present`,
-      overlooking(isForgotten, (request) => isAlone(request) && request.operation === 'listAccounts'),
+      overlooking(isForgotten, both(isAlone, at('listAccounts'))),
     ),
     deviation(
       `${requirement}/balances-of-companies`,
       `${title} where balances of companies are read`,
-      overlooking(isForgotten, (request) => isOfACompany(request) && request.operation === 'readBalances'),
+      overlooking(isForgotten, both(isOfACompany, at('readBalances'))),
     ),
   ]),
   ...faults.map(([requirement, title, isForgotten]) =>
     deviation(
       `${requirement}/unattended`,
       `${title} where the PSU is not present`,
-      overlooking(isForgotten, (request) => isAlone(request) && isReading(request)),
+      overlooking(isForgotten, both(isAlone, isReading)),
     ),
   ),
   ...readings.flatMap(({ what, operation }) => [
@@ -210,10 +222,10 @@ export const unattendedDeviations: readonly Deviation[] = [
     ),
   ),
   ...readings.map(({ what, limit }) =>
-    deviation(
+    overlooks(
       `${limit}/in-no-session`,
       `does not count calls for ${what} without the PSU that name no TPP-Session-ID`,
-      overlooking(of(limit), (request) => request.header('tpp-session-id') === undefined),
+      not(inHeader('tpp-session-id')),
     ),
   ),
 ];

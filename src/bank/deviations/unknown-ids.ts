@@ -3,12 +3,14 @@ import { type DesignChange, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { sentIds } from './basket-sizes.ts';
 import {
+  at,
+  both,
   type Deviation,
   deviation,
+  isOfACompany,
   type Mistake,
   mistaking,
-  of,
-  overlooking,
+  overlooks,
   withParam,
 } from './deviation.ts';
 
@@ -71,26 +73,21 @@ const one: readonly Deviation[] = likenesses.flatMap(([way, how, isTaken]) => [
   ),
 ]);
 
-const inABasket = deviation(
+const inABasket = overlooks(
   'BSK-16/ends-early',
   'takes the beginning of a paymentId for it',
-  overlooking(of('BSK-16'), (request, state) =>
+  (request, state) =>
     sentIds(request)
       .map(String)
       .every(
         (sent) => sent.length > 30 && paymentIds(request, state).some((known) => known.startsWith(sent)),
       ),
-  ),
 );
 
-const toCompanies = deviation(
+const toCompanies = overlooks(
   'PST-10/to-companies',
   'answers whoever asks for an unknown payment for a company',
-  overlooking(
-    of('PST-10'),
-    (request) =>
-      request.operation === 'readPaymentStatus' && request.header('psu-corporate-id') !== undefined,
-  ),
+  both(at('readPaymentStatus'), isOfACompany),
 );
 
 export const unknownIdDeviations: readonly Deviation[] = [...one, inABasket, toCompanies];
