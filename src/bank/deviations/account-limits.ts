@@ -13,6 +13,7 @@ import {
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import type { UnattendedKind } from '../state/consents.ts';
 import {
+  byDots,
   type Deviation,
   deviation,
   handling,
@@ -240,7 +241,7 @@ export const accountLimitDeviations: readonly Deviation[] = [
     deviation(
       `TRN-10/${member}`,
       `writes ${member} of transactions as DD.MM.YYYY`,
-      telling('readTransactions', member, (value) => String(value).split('-').toReversed().join('.')),
+      telling('readTransactions', member, byDots),
     ),
   ),
   deviation(

@@ -2,13 +2,14 @@ import { isObject } from '../../spec/json.ts';
 import { everyProduct, initiations } from '../../spec/products.ts';
 import {
   type DesignChange,
+  onRefusal,
   serves,
+  telling,
   withAnswering,
-  withAnswers,
   withRules,
   withSealed,
 } from '../design/design-changes.ts';
-import { type RawResponse, type Refusal, type Rule, rule } from '../design/route.ts';
+import { type BankOperation, type RawResponse, type Refusal, rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation } from './deviation.ts';
 
 /** What a request that needs SCA is answered with instead. */
@@ -64,25 +65,14 @@ const everyAsking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMa
 
 const asking = everyAsking.map((each) => ({ ...each, also: brokenAlong(each) }));
 
-/** A rule that does not ask for SCA where there was none in the session. */
-const notAskingAt =
-  (changes: Pick<Refusal, 'status' | 'code'>) =>
-  (rule: Rule): Rule =>
-    serves(rule, 'SES-02')
-      ? {
-          ...rule,
-          refuses: (request, state) => {
-            const refusal = rule.refuses(request, state);
-            return refusal && { ...changes, text: refusal.text };
-          },
-        }
-      : rule;
-
-/** What a payment or basket is answered with in a session without SCA, where that does not ask for it. */
-const notAsking = (changes: Pick<Refusal, 'status' | 'code'>): DesignChange =>
-  withRules((operation, rules) =>
-    initiations.some((initiation) => initiation === operation) ? rules.map(notAskingAt(changes)) : rules,
+/** What some operations answer in a session without SCA, where they do not ask for it. */
+const notAsking = (changes: Pick<Refusal, 'status' | 'code'>, ...operations: readonly BankOperation[]) =>
+  onRefusal(
+    (rule, operation) => operations.includes(operation) && serves(rule, 'SES-02'),
+    ({ text }) => ({ ...changes, text }),
   );
+
+const withoutSca = { status: 401, code: 'SCA_NOT_FOUND' } as const;
 
 const initiating: readonly Deviation[] = [
   ...alsoAt(
@@ -90,7 +80,7 @@ const initiating: readonly Deviation[] = [
     deviation(
       'ERR-03/initiations-without-link',
       'asks for SCA without a link where a payment or basket is created in a session without it',
-      notAsking({ status: 401, code: 'SCA_NOT_FOUND' }),
+      notAsking(withoutSca, ...initiations),
     ),
   ),
   ...alsoAt(
@@ -98,7 +88,7 @@ const initiating: readonly Deviation[] = [
     deviation(
       'ERR-03/initiations-forbidden',
       'answers 403 where a payment or basket is created in a session without SCA',
-      notAsking({ status: 403, code: 'FORBIDDEN' }),
+      notAsking({ status: 403, code: 'FORBIDDEN' }, ...initiations),
     ),
   ),
 ];
@@ -107,9 +97,7 @@ const listing: readonly Deviation[] = [
   deviation(
     'ERR-03/agreements-without-link',
     'asks for SCA without a link where agreements are listed in a session without it',
-    withRules((operation, rules) =>
-      operation === 'listAgreements' ? rules.map(notAskingAt({ status: 401, code: 'SCA_NOT_FOUND' })) : rules,
-    ),
+    notAsking(withoutSca, 'listAgreements'),
   ),
   ...(
     [
@@ -121,14 +109,12 @@ const listing: readonly Deviation[] = [
     deviation(
       `ERR-03/${what}-without-link`,
       `asks for SCA without a link in a session without it (${what} of a payment)`,
-      withRules((operation, rules) =>
-        operation === at ? rules.map(notAskingAt({ status: 401, code: 'SCA_NOT_FOUND' })) : rules,
-      ),
+      notAsking(withoutSca, at),
     ),
   ),
 ];
 
-const deadLinksIn = (sealed: RawResponse): RawResponse => ({
+export const deadLinksIn = (sealed: RawResponse): RawResponse => ({
   ...sealed,
   body: Buffer.from(sealed.body.toString('utf8').replace(/\/v1\/sca\/[^"]*/, '/v1/sca/nowhere')),
 });
@@ -163,12 +149,7 @@ const withoutAddress: readonly Deviation[] = (
   deviation(
     `SCA-02/no-address-at-${what}`,
     `gives a link scaRedirect whose href is empty (${what})`,
-    withAnswers([at], (answer) => ({
-      ...answer,
-      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-        name === 'scaRedirect' && isObject(value) ? { ...value, href: '' } : value,
-      ),
-    })),
+    telling(at, 'scaRedirect', (link) => (isObject(link) ? { ...link, href: '' } : link)),
   ),
 );
 

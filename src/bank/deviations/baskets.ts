@@ -3,9 +3,11 @@ import { products } from '../../spec/products.ts';
 import {
   type DesignChange,
   withAnswers,
+  withBodies,
   withRefusalAnswers,
   withRefusals,
-  withRules,
+  withStatus,
+  withVerdicts,
 } from '../design/design-changes.ts';
 import { withoutScaLinks } from '../dialects/success-bodies.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
@@ -33,16 +35,8 @@ const lookingAt = (
   requirement: string,
   choose: (ids: readonly unknown[]) => readonly unknown[],
 ): DesignChange =>
-  withRules((_, rules) =>
-    rules.map((rule) =>
-      rule.requirement === requirement
-        ? {
-            ...rule,
-            refuses: (request, state) =>
-              rule.refuses(withBody(request, { paymentIds: choose(sentIds(request)) }), state),
-          }
-        : rule,
-    ),
+  withVerdicts(of(requirement), (refusesIt, request, state) =>
+    refusesIt(withBody(request, { paymentIds: choose(sentIds(request)) }), state),
   );
 
 const lookingAtTheLast = (requirement: string): DesignChange =>
@@ -59,13 +53,11 @@ const toldWhenRead = (
   transactionStatus: string,
   where: (payments: readonly Payment[]) => boolean = () => true,
 ): DesignChange =>
-  withAnswers(['readSigningBasketStatus', 'readSigningBasket'], (answer, { params }, state) => {
-    const ids = state.baskets.get(params.basketId ?? '')?.paymentIds ?? [];
-    return isObject(answer.body) &&
-      answer.body['transactionStatus'] === 'RJCT' &&
-      where(ids.flatMap((id) => state.payments.get(id) ?? []))
-      ? { ...answer, body: { ...answer.body, transactionStatus } }
-      : answer;
+  withBodies(['readSigningBasketStatus', 'readSigningBasket'], (body, { params }, { baskets, payments }) => {
+    const ids = baskets.get(params.basketId ?? '')?.paymentIds ?? [];
+    return body['transactionStatus'] === 'RJCT' && where(ids.flatMap((id) => payments.get(id) ?? []))
+      ? { ...body, transactionStatus }
+      : undefined;
   });
 
 export const basketDeviations: readonly Deviation[] = [
@@ -83,11 +75,10 @@ export const basketDeviations: readonly Deviation[] = [
       `BKR-04/${status.toLowerCase()}`,
       `tells ${status} of a basket that holds a payment of that status`,
       (design) => ({ ...design, basketTakes: 'any-payment' }),
-      withAnswers(basket, (answer, request, state) =>
-        isObject(answer.body) &&
+      withBodies(basket, (body, request, state) =>
         paymentsIn(request, state).some(({ transactionStatus }) => transactionStatus === status)
-          ? { ...answer, body: { ...answer.body, transactionStatus: status } }
-          : answer,
+          ? { ...body, transactionStatus: status }
+          : undefined,
       ),
     ),
   ),
@@ -125,10 +116,8 @@ export const basketDeviations: readonly Deviation[] = [
   deviation(
     'BSK-20/rejected-of-companies',
     'reports every basket of a company as rejected',
-    withAnswers(basket, (answer, request) =>
-      answer.status === 201 && isOfACompany(request) && isObject(answer.body)
-        ? { ...answer, body: { ...answer.body, transactionStatus: 'RJCT' } }
-        : answer,
+    withBodies(basket, (body, request, _, { status }) =>
+      status === 201 && isOfACompany(request) ? { ...body, transactionStatus: 'RJCT' } : undefined,
     ),
   ),
   deviation(
@@ -302,20 +291,18 @@ export const basketDeviations: readonly Deviation[] = [
     deviation(
       `BSK-20/${way}`,
       title,
-      withAnswers(basket, (answer, request, state) =>
-        answer.status === 201 && isObject(answer.body)
-          ? { ...answer, body: { ...answer.body, transactionStatus: statusOf(paymentsIn(request, state)) } }
-          : answer,
+      withBodies(basket, (body, request, state, { status }) =>
+        status === 201 ? { ...body, transactionStatus: statusOf(paymentsIn(request, state)) } : undefined,
       ),
     ),
   ),
   deviation(
     'BSK-20/alone',
     'reports a basket of rejected payments alone as accepted',
-    withAnswers(basket, (answer, request, state) =>
-      answer.status === 201 && isObject(answer.body) && paymentsIn(request, state).every(isRejected)
-        ? { ...answer, body: { ...answer.body, transactionStatus: 'ACTC' } }
-        : answer,
+    withBodies(basket, (body, request, state, { status }) =>
+      status === 201 && paymentsIn(request, state).every(isRejected)
+        ? { ...body, transactionStatus: 'ACTC' }
+        : undefined,
     ),
   ),
   deviation('BSK-20/when-read', 'forgets rejected payments when a basket is read', toldWhenRead('RCVD')),
@@ -352,7 +339,7 @@ export const basketDeviations: readonly Deviation[] = [
     'BSK-10/200-for-201-without-links',
     'answers 200 to a basket of payments that were created without a link',
     withoutScaLinks,
-    withAnswers(basket, (answer) => ({ ...answer, status: 200 })),
+    withStatus(basket, 200),
   ),
   deviation(
     'BSK-19/refused-without-links',

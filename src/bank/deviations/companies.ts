@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../spec/json.ts';
 import { everyProduct, initiations, products } from '../../spec/products.ts';
 import {
   type DesignChange,
+  granting,
   knowingSessions,
   serves,
   withAnswers,
-  withState,
 } from '../design/design-changes.ts';
 import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
@@ -32,7 +31,7 @@ import {
   without,
   withoutUuid,
 } from './redirect-changes.ts';
-import { digitsOf } from './sca.ts';
+import { numberedOtherwise } from './sca.ts';
 
 /** Rules that hold for people, and were forgotten where a company acts; and some that hold for companies alone. */
 
@@ -146,19 +145,6 @@ const redirectsOfPeople: readonly Deviation[] = (
   ),
 );
 
-/** Lists other numbers than those by which customers of that kind pass SCA. */
-const otherNumbersOf = (customerType: 'CORPORATE' | 'PRIVATE'): DesignChange =>
-  withAnswers(['listSandboxCustomers'], (answer) => ({
-    ...answer,
-    body: Array.isArray(answer.body)
-      ? answer.body.map((customer: unknown) =>
-          isObject(customer) && customer.customerType === customerType
-            ? { ...customer, customerNumber: digitsOf(customer.customerId) }
-            : customer,
-        )
-      : answer.body,
-  }));
-
 /** A page at the top of a site, such as https://tpp.example/redirect. */
 const isAtTheTop = ({ redirectUri = '' }: ScaFlow): boolean =>
   URL.canParse(redirectUri) && /^\/[^/]*$/.test(new URL(redirectUri).pathname);
@@ -201,12 +187,12 @@ export const companyDeviations: readonly Deviation[] = [
   deviation(
     'SBX-47/other-number-of-companies',
     'lists customer numbers of companies with which no SCA can be passed',
-    otherNumbersOf('CORPORATE'),
+    numberedOtherwise(({ customerType }) => customerType === 'CORPORATE'),
   ),
   deviation(
     'SBX-47/other-number-of-people',
     'lists customer numbers of people with which no SCA can be passed',
-    otherNumbersOf('PRIVATE'),
+    numberedOtherwise(({ customerType }) => customerType === 'PRIVATE'),
   ),
   ...everyProduct.map(({ creation, requirements }) =>
     deviation(
@@ -317,28 +303,15 @@ export const companyDeviations: readonly Deviation[] = [
   deviation(
     'SCA-09/kept-for-companies',
     'goes on showing an account that a company has deselected',
-    withState(({ consents }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          const before = psu.agreementId === undefined ? undefined : consents.find(tppId, psu);
-          consents.grant(tppId, psu, [...(before?.accountIds ?? []), ...accountIds]);
-        },
-      },
-    })),
+    granting((ticked, before, { agreementId }) => [
+      ...((agreementId === undefined ? undefined : before) ?? []),
+      ...ticked,
+    ]),
   ),
   deviation(
     'SCA-09/nothing-is-no-change',
     'leaves the consent as it was when no box at all is ticked',
-    withState(({ consents }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          const isNew = consents.find(tppId, psu) === undefined;
-          if (isNew || accountIds.length > 0) consents.grant(tppId, psu, accountIds);
-        },
-      },
-    })),
+    granting((ticked, before) => (before === undefined || ticked.length > 0 ? ticked : undefined)),
   ),
   deviation(
     'SCA-09/whole-agreement',

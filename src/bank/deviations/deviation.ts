@@ -3,7 +3,14 @@ import { memberAt, textAt } from '../../spec/json.ts';
 import { byProduct, everyProduct, type Product, products } from '../../spec/products.ts';
 import { routesOf } from '../bank.ts';
 import { changedRequest } from '../design/changed-request.ts';
-import { allOf, type DesignChange, serves, withRoutes, withRules } from '../design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  serves,
+  withRoutes,
+  withRules,
+  withVerdicts,
+} from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 
 /** A switch of the bank that breaks one requirement in one way. */
@@ -121,16 +128,8 @@ export const serving =
 
 /** Some rules overlook some requests. */
 export const overlooking = (matchesId: (rule: Rule) => boolean, isOverlooked: Condition): DesignChange =>
-  withRules((_, rules) =>
-    rules.map((rule) =>
-      matchesId(rule)
-        ? {
-            ...rule,
-            refuses: (request, state) =>
-              isOverlooked(request, state) ? undefined : rule.refuses(request, state),
-          }
-        : rule,
-    ),
+  withVerdicts(matchesId, (refusesIt, request, state) =>
+    isOverlooked(request, state) ? undefined : refusesIt(request, state),
   );
 
 /** The bank refuses what it should accept. */
@@ -284,14 +283,9 @@ const aboutThePsu: ReadonlySet<string> = new Set([
 /** The same, and whoever asks about the PSU is mistaken already. */
 export const mistaking = (operation: BankOperation, mistake: Mistake): DesignChange =>
   allOf(
-    withRules((at, rules) =>
-      at === operation
-        ? rules.map((rule) =>
-            aboutThePsu.has(rule.requirement)
-              ? { ...rule, refuses: (request, state) => rule.refuses(mistake(request, state), state) }
-              : rule,
-          )
-        : rules,
+    withVerdicts(
+      ({ requirement }, at) => at === operation && aboutThePsu.has(requirement),
+      (refusesIt, request, state) => refusesIt(mistake(request, state), state),
     ),
     handling(operation, mistake),
   );

@@ -1,5 +1,4 @@
-import { isObject } from '../../spec/json.ts';
-import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
+import { type DesignChange, withBodies, withRefusals } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, refuses, refusing } from './deviation.ts';
@@ -13,16 +12,13 @@ const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
 
 /** Only one of its payments counts for the status of a basket that is read. */
 const countingOne = (place: number): DesignChange =>
-  withAnswers(
-    ['readSigningBasketStatus', 'readSigningBasket'],
-    (answer, { params }, { baskets, payments }) => {
-      const id = baskets.get(params.basketId ?? '')?.paymentIds.at(place);
-      const isDone = payments.get(id ?? '')?.approvedAt !== undefined;
-      return isObject(answer.body) && answer.body['transactionStatus'] === 'PATC'
-        ? { ...answer, body: { ...answer.body, transactionStatus: isDone ? 'ACTC' : 'RCVD' } }
-        : answer;
-    },
-  );
+  withBodies(['readSigningBasketStatus', 'readSigningBasket'], (body, { params }, { baskets, payments }) => {
+    const id = baskets.get(params.basketId ?? '')?.paymentIds.at(place);
+    const isDone = payments.get(id ?? '')?.approvedAt !== undefined;
+    return body['transactionStatus'] === 'PATC'
+      ? { ...body, transactionStatus: isDone ? 'ACTC' : 'RCVD' }
+      : undefined;
+  });
 
 /** Faults that show only after some steps. */
 export const lifecycleDeviations: readonly Deviation[] = [

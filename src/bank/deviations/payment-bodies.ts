@@ -3,7 +3,7 @@ import { daysBefore } from '../../spec/days.ts';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
-import { type DesignChange, withField, withRefusalKind, withRules } from '../design/design-changes.ts';
+import { type DesignChange, onRefusal, withField, withRefusalKind } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
 import {
@@ -94,19 +94,8 @@ const bodies: readonly Deviation[] = [
   deviation(
     'ERR-02/401-elsewhere',
     'answers 401 to a wrong KID where nobody demands one',
-    withRules((_, rules) =>
-      rules.map((rule) =>
-        of('ERR-02')(rule)
-          ? {
-              ...rule,
-              refuses: (request, state) => {
-                const refusal = rule.refuses(request, state);
-                const isElsewhere = textAt(request.body, 'creditorAccount', 'bban') !== kidAccount;
-                return refusal === undefined || !isElsewhere ? refusal : { ...refusal, status: 401 };
-              },
-            }
-          : rule,
-      ),
+    onRefusal(of('ERR-02'), (refusal, { body }) =>
+      textAt(body, 'creditorAccount', 'bban') === kidAccount ? refusal : { ...refusal, status: 401 },
     ),
   ),
   deviation('NDC-11/in-bytes', 'counts the bytes of a text instead of its characters', (design) => ({

@@ -1,13 +1,14 @@
 import { isObject, memberAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withRoutes, withRules } from '../design/design-changes.ts';
-import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
+import { type DesignChange, onRefusal, withBodies, withRoutes } from '../design/design-changes.ts';
+import type { BankRequest, BankState } from '../design/route.ts';
 import { cancelledBySca, startedByTheTpp } from '../dialects/authorisations.ts';
 import { detailsOnceApproved } from '../dialects/sca-first.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 import {
   at,
   both,
+  byDots,
   type Deviation,
   deviation,
   isOfACompany,
@@ -18,17 +19,13 @@ import {
 import { approving } from './wrongly-approved.ts';
 
 /** What is told of a payment that is read in full, with one member of it told otherwise. */
-const telling = (
+const tellingDetail = (
   member: string,
   tell: (value: unknown) => unknown,
   isMeant: (request: BankRequest) => boolean = () => true,
 ) =>
-  withAnswers(
-    ['readPayment'],
-    (answer, request): BankAnswer =>
-      isObject(answer.body) && member in answer.body && isMeant(request)
-        ? { ...answer, body: { ...answer.body, [member]: tell(answer.body[member]) } }
-        : answer,
+  withBodies(['readPayment'], (body, request) =>
+    member in body && isMeant(request) ? { ...body, [member]: tell(body[member]) } : undefined,
   );
 
 const asNumber = (value: unknown): unknown => ({
@@ -87,22 +84,22 @@ export const paymentDetailDeviations: readonly Deviation[] = [
   deviation(
     'VER-03/details',
     'writes the amount of a payment that is read as a number',
-    telling('instructedAmount', asNumber),
+    tellingDetail('instructedAmount', asNumber),
   ),
   deviation(
     'VER-03/details-of-companies',
     'writes the amount of a payment of a company that is read as a number',
-    telling('instructedAmount', asNumber, isOfCompany),
+    tellingDetail('instructedAmount', asNumber, isOfCompany),
   ),
   deviation(
     'VER-03/details-once-approved',
     'writes the amount of a payment as a number, in details that it tells once the PSU has approved it',
-    (design) => detailsOnceApproved(telling('instructedAmount', asNumber)(design)),
+    (design) => detailsOnceApproved(tellingDetail('instructedAmount', asNumber)(design)),
   ),
   deviation(
     'TRN-10/details',
     'writes the day of execution of a payment that is read as DD.MM.YYYY',
-    telling('requestedExecutionDate', (value) => String(value).split('-').toReversed().join('.')),
+    tellingDetail('requestedExecutionDate', byDots),
   ),
   ...(
     [
@@ -117,18 +114,18 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     deviation(
       `TRN-04/${id}`,
       title,
-      telling('creditorName', (value) => spoil(String(value))),
+      tellingDetail('creditorName', (value) => spoil(String(value))),
     ),
   ),
   deviation(
     'PST-04/details',
     'has a word of its own for the status of a payment that is read in full',
-    telling('transactionStatus', () => 'OPEN'),
+    tellingDetail('transactionStatus', () => 'OPEN'),
   ),
   deviation(
     'PST-04/details-of-companies',
     'has a word of its own for the status of a payment of a company that is read in full',
-    telling('transactionStatus', () => 'OPEN', isOfCompany),
+    tellingDetail('transactionStatus', () => 'OPEN', isOfCompany),
   ),
   ...(
     [
@@ -140,7 +137,7 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     deviation(
       `PST-04/details-in-${status.toLowerCase()}`,
       `has a word of its own for the status of ${what} that is read in full`,
-      telling('transactionStatus', (value) => (value === status ? 'OPEN' : value)),
+      tellingDetail('transactionStatus', (value) => (value === status ? 'OPEN' : value)),
     ),
   ),
   overlooks(
@@ -175,7 +172,7 @@ export const paymentDetailDeviations: readonly Deviation[] = [
   deviation(
     'PST-14/details',
     'goes on telling the former status in the details of a deleted payment',
-    telling('transactionStatus', (value) => (value === 'CANC' ? 'RCVD' : value)),
+    tellingDetail('transactionStatus', (value) => (value === 'CANC' ? 'RCVD' : value)),
   ),
   deviation(
     'PST-14/kept-domestic',
@@ -266,21 +263,12 @@ export const paymentDetailDeviations: readonly Deviation[] = [
   deviation(
     'BSK-26/refused-and-deleted',
     'refuses to delete a basket of others, and deletes it all the same',
-    withRules((operation, rules) =>
-      operation === 'deleteSigningBasket'
-        ? rules.map((rule) =>
-            rule.requirement === 'BSK-26'
-              ? {
-                  ...rule,
-                  refuses: (request, state) => {
-                    const refusal = rule.refuses(request, state);
-                    if (refusal !== undefined) state.baskets.delete(request.params.basketId ?? '');
-                    return refusal;
-                  },
-                }
-              : rule,
-          )
-        : rules,
+    onRefusal(
+      (rule, operation) => operation === 'deleteSigningBasket' && of('BSK-26')(rule),
+      (refusal, { params }, { baskets }) => {
+        baskets.delete(params.basketId ?? '');
+        return refusal;
+      },
     ),
   ),
   ...(
@@ -292,24 +280,16 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     deviation(
       `BSK-20/rejected-when-read-${name}`,
       `reports a basket of payments ${what} as rejected when it is read`,
-      withAnswers(
-        ['readSigningBasketStatus', 'readSigningBasket'],
-        (answer): BankAnswer =>
-          isObject(answer.body) && answer.body['transactionStatus'] === status
-            ? { ...answer, body: { ...answer.body, transactionStatus: 'RJCT' } }
-            : answer,
+      withBodies(['readSigningBasketStatus', 'readSigningBasket'], (body) =>
+        body['transactionStatus'] === status ? { ...body, transactionStatus: 'RJCT' } : undefined,
       ),
     ),
   ),
   deviation(
     'BKR-04/approved',
     'has a word of its own for the status of a basket that is approved',
-    withAnswers(
-      ['readSigningBasketStatus', 'readSigningBasket'],
-      (answer): BankAnswer =>
-        isObject(answer.body) && answer.body['transactionStatus'] === 'ACTC'
-          ? { ...answer, body: { ...answer.body, transactionStatus: 'ACCP' } }
-          : answer,
+    withBodies(['readSigningBasketStatus', 'readSigningBasket'], (body) =>
+      body['transactionStatus'] === 'ACTC' ? { ...body, transactionStatus: 'ACCP' } : undefined,
     ),
   ),
 ];

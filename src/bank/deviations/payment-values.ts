@@ -3,7 +3,7 @@ import { countries } from '../../spec/countries.ts';
 import { monthsOfThirtyDays } from '../../spec/formats.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct, fieldRequirement, products } from '../../spec/products.ts';
-import { type DesignChange, withRules } from '../design/design-changes.ts';
+import { type DesignChange, withVerdicts } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
 import {
@@ -49,24 +49,13 @@ const referencesIn = ({ body }: BankRequest): readonly unknown[] => {
 
 /** Of several references some are looked at alone. */
 const lookingAt = (choose: (references: readonly unknown[]) => readonly unknown[]): DesignChange =>
-  withRules((_, rules) =>
-    rules.map((rule) =>
-      rule.requirement.startsWith('REM-')
-        ? {
-            ...rule,
-            refuses: (request, state) =>
-              rule.refuses(
-                referencesIn(request).length === 0
-                  ? request
-                  : withBody(request, {
-                      ...Object(request.body),
-                      [referenceArray]: choose(referencesIn(request)),
-                    }),
-                state,
-              ),
-          }
-        : rule,
-    ),
+  withVerdicts(
+    ({ requirement }) => requirement.startsWith('REM-'),
+    (refusesIt, request, state) => {
+      const references = referencesIn(request);
+      const chosen = { ...Object(request.body), [referenceArray]: choose(references) };
+      return refusesIt(references.length === 0 ? request : withBody(request, chosen), state);
+    },
   );
 
 /** Values of a payment that are almost right, or that are right and not taken. */

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, type Product, products } from '../../spec/products.ts';
-import { type DesignChange, serves, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  onRefusal,
+  serves,
+  withAnswers,
+  withBodies,
+  withPayments,
+  withRules,
+} from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
 import { likenessOf } from '../rules/payment-rules.ts';
 import {
@@ -24,11 +31,6 @@ import { isNamedByIdentity } from './single-sca.ts';
 const crossBorder = [products.crossBorder.creation];
 
 const isOfCompany = isOfACompany;
-
-const withBody =
-  (change: (body: Readonly<Record<string, unknown>>) => unknown) =>
-  (answer: BankAnswer): BankAnswer =>
-    isObject(answer.body) ? { ...answer, body: change(answer.body) } : answer;
 
 const duplicates =
   (operation: string): DesignChange =>
@@ -129,18 +131,15 @@ const creation: readonly Deviation[] = [
   deviation(
     'PRS-20/fee-left-out',
     'says that there is a fee and not how much it is',
-    withAnswers(
-      crossBorder,
-      withBody(({ transactionFees: _, ...body }) => ({ ...body, transactionFeeIndicator: true })),
-    ),
+    withBodies(crossBorder, ({ transactionFees: _, ...body }) => ({
+      ...body,
+      transactionFeeIndicator: true,
+    })),
   ),
   deviation(
     'PRS-24/fee-denied',
     'says that there is no fee and how much it is',
-    withAnswers(
-      crossBorder,
-      withBody((body) => ({ ...body, transactionFeeIndicator: false })),
-    ),
+    withBodies(crossBorder, (body) => ({ ...body, transactionFeeIndicator: false })),
   ),
   ...['50', '50.0', '50.000'].map((amount) =>
     deviation(
@@ -152,10 +151,7 @@ const creation: readonly Deviation[] = [
   deviation(
     'VER-03/number',
     'writes fees as JSON numbers',
-    withAnswers(
-      crossBorder,
-      withBody((body) => ({ ...body, transactionFees: { amount: 50, currency: 'NOK' } })),
-    ),
+    withBodies(crossBorder, (body) => ({ ...body, transactionFees: { amount: 50, currency: 'NOK' } })),
   ),
   deviation(
     'PRS-16/one-longer-psu-message',
@@ -165,26 +161,20 @@ const creation: readonly Deviation[] = [
   deviation(
     'TRN-11/null-psu-message',
     'writes null where there is nothing to tell the PSU',
-    withAnswers(
-      creations,
-      withBody((body) => ({ ...body, psuMessage: null })),
-    ),
+    withBodies(creations, (body) => ({ ...body, psuMessage: null })),
   ),
   deviation(
     'MSG-01/missing-in-a-warning',
     'leaves out the category of a warning',
-    withAnswers(
-      creations,
-      withBody((body) => ({ ...body, tppMessages: [{ code: 'FORMAT_ERROR' }] })),
-    ),
+    withBodies(creations, (body) => ({ ...body, tppMessages: [{ code: 'FORMAT_ERROR' }] })),
   ),
   deviation(
     'MSG-06/unlisted-in-a-warning',
     'warns with a code that is not listed',
-    withAnswers(
-      creations,
-      withBody((body) => ({ ...body, tppMessages: [{ category: 'WARNING', code: 'DEPRECATED' }] })),
-    ),
+    withBodies(creations, (body) => ({
+      ...body,
+      tppMessages: [{ category: 'WARNING', code: 'DEPRECATED' }],
+    })),
   ),
 ];
 
@@ -263,48 +253,33 @@ const statuses: readonly Deviation[] = [
   deviation(
     'ERR-05/rejected',
     'reports a payment that lacks funds as RJCT',
-    withAnswers(
-      ['readPaymentStatus'],
-      withBody((body) => (body.fundsAvailable === false ? { ...body, transactionStatus: 'RJCT' } : body)),
+    withBodies(['readPaymentStatus'], (body) =>
+      body.fundsAvailable === false ? { ...body, transactionStatus: 'RJCT' } : body,
     ),
   ),
   deviation(
     'ERR-05/funds-untold',
     'does not tell that funds are lacking',
-    withAnswers(
-      ['readPaymentStatus'],
-      withBody(({ fundsAvailable: _, ...body }) => body),
-    ),
+    withBodies(['readPaymentStatus'], ({ fundsAvailable: _, ...body }) => body),
   ),
   deviation(
     'ERR-05/funds-available',
     'reports funds as available when they are lacking',
-    withAnswers(
-      ['readPaymentStatus'],
-      withBody((body) => ('fundsAvailable' in body ? { ...body, fundsAvailable: true } : body)),
+    withBodies(['readPaymentStatus'], (body) =>
+      'fundsAvailable' in body ? { ...body, fundsAvailable: true } : body,
     ),
   ),
 ];
 
 /** What a rule refuses is done all the same. */
 const refusedAndDeleted = (requirement: string): DesignChange =>
-  withRules((operation, rules) =>
-    operation === 'deletePayment'
-      ? rules.map((rule) =>
-          serves(rule, requirement)
-            ? {
-                ...rule,
-                refuses: (request, state) => {
-                  const refusal = rule.refuses(request, state);
-                  const payment = state.payments.get(request.params.paymentId ?? '');
-                  if (refusal !== undefined && payment !== undefined)
-                    state.payments.update({ ...payment, transactionStatus: 'CANC' });
-                  return refusal;
-                },
-              }
-            : rule,
-        )
-      : rules,
+  onRefusal(
+    (rule, operation) => operation === 'deletePayment' && serves(rule, requirement),
+    (refusal, { params }, { payments }) => {
+      const payment = payments.get(params.paymentId ?? '');
+      if (payment !== undefined) payments.update({ ...payment, transactionStatus: 'CANC' });
+      return refusal;
+    },
   );
 
 const deletions: readonly Deviation[] = ['OWN-01', 'OWN-02', 'ERR-04', 'SIG-01', 'SIG-02'].map(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
 import { everyProduct, type Product, products } from '../../spec/products.ts';
-import { type DesignChange, onPages } from '../design/design-changes.ts';
+import { afterPages, type DesignChange, onPages } from '../design/design-changes.ts';
 import type { BankAnswer } from '../design/route.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
 
@@ -62,23 +62,16 @@ export const afterSca = (occasion: Occasion, change: (address: string) => string
 export const afterFlows = (
   isMeant: (flow: ScaFlow) => boolean,
   change: (address: string) => string,
-): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
-    return flow !== undefined && isMeant(flow) ? readdressed(answer, change) : answer;
-  });
+): DesignChange => afterPages((answer, flow) => (isMeant(flow) ? readdressed(answer, change) : answer));
 
 /** A page that leads nowhere, in place of some redirects. */
 export const inPlaceOfRedirects = (
   status: number,
   isMeant: (location: string, flow: ScaFlow) => boolean,
 ): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
+  afterPages((answer, flow) => {
     const location = answer.headers?.Location;
-    if (flow === undefined || location === undefined || !isMeant(location, flow)) return answer;
+    if (location === undefined || !isMeant(location, flow)) return answer;
     const content = '<!doctype html><title>Thank you</title><p>You can close this page.</p>';
     return { status, text: { type: 'text/html; charset=utf-8', content } };
   });

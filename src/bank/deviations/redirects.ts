@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
 import { products } from '../../spec/products.ts';
-import { onPages, withState } from '../design/design-changes.ts';
+import { afterPages, withState } from '../design/design-changes.ts';
 import type { BankState } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation } from './deviation.ts';
@@ -236,13 +236,9 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation(
     'SCA-03/registered',
     'sends the PSU to the address that the TPP has given first, whatever it gives later',
-    onPages((route) => async (request, state) => {
-      const flow = state.flows.find(request.params.flowId ?? '');
-      const answer = await route.handle(request, state);
-      return flow === undefined
-        ? answer
-        : readdressed(answer, (location) => atFirstAddress(location, flow, state));
-    }),
+    afterPages((answer, flow, state) =>
+      readdressed(answer, (location) => atFirstAddress(location, flow, state)),
+    ),
   ),
   ...(
     [

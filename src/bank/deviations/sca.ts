@@ -2,7 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct } from '../../spec/products.ts';
 import {
+  afterPages,
   type DesignChange,
+  granting,
+  isCancelled,
   onPages,
   serves,
   withAnswers,
@@ -12,6 +15,7 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, Rule } from '../design/route.ts';
+import type { ActingPsu } from '../state/customers.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
 import { askingDeviations } from './asking-for-sca.ts';
@@ -66,14 +70,34 @@ const withoutPages = (occasion: Occasion): DesignChange =>
 
 /** Boxes of accounts come unticked, on the pages of some. */
 const unticking = (isMeant: (flow: ScaFlow) => boolean): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const { text, ...answer } = await route.handle(request, state);
-    if (text === undefined || flow === undefined || !isMeant(flow))
-      return text === undefined ? answer : { ...answer, text };
+  afterPages((answer, flow) => {
+    const { text } = answer;
+    if (text === undefined || !isMeant(flow)) return undefined;
     const content = text.content.replace(/(<input type="checkbox"[^>]*) checked>/g, '$1>');
     return { ...answer, text: { ...text, content } };
   });
+
+const cardsOf = (psu: ActingPsu, { customers }: PsuState): readonly string[] =>
+  customers.reachableCardAccounts(psu).map(({ id }) => id);
+
+/** A number of the same form that nobody has. */
+const digitsOf = (id: unknown): string =>
+  BigInt(`0x${createHash('sha256').update(String(id)).digest('hex')}`)
+    .toString()
+    .slice(0, 11);
+
+/** Lists other numbers than those by which some customers pass SCA. */
+export const numberedOtherwise = (isMeant: (customer: Readonly<Record<string, unknown>>) => boolean) =>
+  withAnswers(['listSandboxCustomers'], (answer) => ({
+    ...answer,
+    body: Array.isArray(answer.body)
+      ? answer.body.map((customer: unknown) =>
+          isObject(customer) && isMeant(customer)
+            ? { ...customer, customerNumber: digitsOf(customer.customerId) }
+            : customer,
+        )
+      : answer.body,
+  }));
 
 const authentication: readonly Deviation[] = [
   deviation(
@@ -158,71 +182,41 @@ const authentication: readonly Deviation[] = [
   deviation(
     'SCA-09/kept',
     'goes on showing an account that the PSU has deselected',
-    withState(({ consents }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          const before = consents.find(tppId, psu)?.accountIds ?? [];
-          consents.grant(tppId, psu, [...before, ...accountIds]);
-        },
-      },
-    })),
+    granting((ticked, before) => [...(before ?? []), ...ticked]),
   ),
   deviation(
     'SCA-09/none-is-no-change',
     'leaves the consent as it was when the PSU deselects all that is left',
-    withState(({ consents, customers }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          const isOne = accountIds.some((id) =>
-            customers.accountsOf(psu.customerNumber).some((account) => account.id === id),
-          );
-          if (isOne || psu.agreementId !== undefined) consents.grant(tppId, psu, accountIds);
-        },
-      },
-    })),
+    granting((ticked, _, psu, { customers }) =>
+      psu.agreementId !== undefined ||
+      customers.accountsOf(psu.customerNumber).some(({ id }) => ticked.includes(id))
+        ? ticked
+        : undefined,
+    ),
   ),
   deviation(
     'SCA-09/granted-by-cancelling',
     'shows all accounts once the PSU has cancelled at the list of them',
-    onPages((route) => async (request, state) => {
-      const { tppId, identified, chosenAgreementId } = state.flows.find(request.params.flowId ?? '') ?? {};
-      const answer = await route.handle(request, state);
-      if (answer.headers?.Location?.includes('code=') !== true) return answer;
-      if (tppId === undefined || identified === undefined) return answer;
+    afterPages((answer, { tppId, identified, chosenAgreementId }, { customers, consents }) => {
+      if (!isCancelled(answer) || identified === undefined) return undefined;
       const psu = { customerNumber: identified.customerNumber, agreementId: chosenAgreementId };
-      const all = state.customers.reachableAccounts(psu).map(({ id }) => id);
-      state.consents.grant(tppId, psu, all);
-      return answer;
+      const all = customers.reachableAccounts(psu).map(({ id }) => id);
+      consents.grant(tppId, psu, all);
+      return undefined;
     }),
   ),
   deviation(
     'SCA-09/cards-kept',
     'goes on showing a card account that the PSU has deselected',
-    withState(({ consents, customers }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          const before = consents.find(tppId, psu)?.accountIds ?? new Set<string>();
-          const cards = customers.reachableCardAccounts(psu).map(({ id }) => id);
-          consents.grant(tppId, psu, [...accountIds, ...cards.filter((id) => before.has(id))]);
-        },
-      },
-    })),
+    granting((ticked, before, psu, state) => [
+      ...ticked,
+      ...cardsOf(psu, state).filter((id) => before?.has(id)),
+    ]),
   ),
   deviation(
     'SCA-09/cards-with-accounts',
     'shows every card account as soon as any account is granted',
-    withState(({ consents, customers }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          const cards = customers.reachableCardAccounts(psu).map(({ id }) => id);
-          consents.grant(tppId, psu, accountIds.length === 0 ? [] : [...accountIds, ...cards]);
-        },
-      },
-    })),
+    granting((ticked, _, psu, state) => (ticked.length === 0 ? [] : [...ticked, ...cardsOf(psu, state)])),
   ),
   deviation(
     'SCA-09/shared-by-tpps',
@@ -251,22 +245,9 @@ const authentication: readonly Deviation[] = [
   deviation(
     'SBX-47/other-number',
     'lists customer numbers with which no SCA can be passed',
-    withAnswers(['listSandboxCustomers'], (answer) => ({
-      ...answer,
-      body: Array.isArray(answer.body)
-        ? answer.body.map((customer: unknown) =>
-            isObject(customer) ? { ...customer, customerNumber: digitsOf(customer.customerId) } : customer,
-          )
-        : answer.body,
-    })),
+    numberedOtherwise(() => true),
   ),
 ];
-
-/** A number of the same form that nobody has. */
-export const digitsOf = (id: unknown): string =>
-  BigInt(`0x${createHash('sha256').update(String(id)).digest('hex')}`)
-    .toString()
-    .slice(0, 11);
 
 const reading: readonly BankOperation[] = [
   'listAccounts',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isCreation } from '../../spec/products.ts';
 import {
+  afterPages,
   allOf,
   type DesignChange,
+  isCancelled,
   knowingSessions,
   onPages,
   serves,
@@ -29,14 +31,10 @@ const isLate: IsMeant = ({ identified }) => identified !== undefined;
 
 /** An SCA that is aborted ends the session that the PSU had. */
 const endsSessionOnAbort = (isMeant: IsMeant): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
-    const isAborted = answer.headers?.Location?.includes('code=') === true;
-    if (flow?.customerNumber !== undefined && isAborted && isMeant(flow)) {
-      state.sessions.pass(flow.tppId, flow.customerNumber, { sessionId: randomUUID(), context: 'PRIVATE' });
-    }
-    return answer;
+  afterPages((answer, flow, { sessions }) => {
+    if (flow.customerNumber !== undefined && isCancelled(answer) && isMeant(flow))
+      sessions.pass(flow.tppId, flow.customerNumber, { sessionId: randomUUID(), context: 'PRIVATE' });
+    return undefined;
   });
 
 /** An SCA that is aborted is as good as one that was passed. */
@@ -45,12 +43,9 @@ const beginsSessionOnAbort =
   (design) => {
     const aborted = new Set<string>();
     return allOf(
-      onPages((route) => async (request, state) => {
-        const flow = state.flows.find(request.params.flowId ?? '');
-        const answer = await route.handle(request, state);
-        const isAborted = answer.headers?.Location?.includes('code=') === true;
-        if (flow !== undefined && isAborted && isMeant(flow)) aborted.add(flow.sessionId);
-        return answer;
+      afterPages((answer, flow) => {
+        if (isCancelled(answer) && isMeant(flow)) aborted.add(flow.sessionId);
+        return undefined;
       }),
       overlooking(
         (rule) => serves(rule, 'SES-02') || serves(rule, 'SES-03'),
@@ -78,13 +73,10 @@ const suspendsSession: DesignChange = (design) => {
         },
       },
     })),
-    onPages((route) => async (request, state) => {
-      const { tppId = '', customerNumber = '' } = state.flows.find(request.params.flowId ?? '') ?? {};
-      const answer = await route.handle(request, state);
+    afterPages((answer, { tppId, customerNumber = '' }, { sessions }) => {
       const held = suspended.get(keyOf(tppId, customerNumber));
-      if (held !== undefined && answer.headers?.Location?.includes('code='))
-        state.sessions.pass(tppId, customerNumber, held);
-      return answer;
+      if (held !== undefined && isCancelled(answer)) sessions.pass(tppId, customerNumber, held);
+      return undefined;
     }),
   )(design);
 };

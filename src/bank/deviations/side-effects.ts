@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { initiations, products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withSealed, withState } from '../design/design-changes.ts';
+import { afterPages, type DesignChange, withSealed, withState } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { ActingPsu } from '../state/customers.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
+import { deadLinksIn } from './asking-for-sca.ts';
 import { at, both, type Deviation, deviation, inHeader, isOfACompany, overlooking } from './deviation.ts';
 import { isNamedByIdentity } from './single-sca.ts';
 
@@ -17,15 +18,12 @@ const afterSca = (
   isMeant: (flow: ScaFlow) => boolean,
   act: Act,
 ): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
+  afterPages((answer, flow, state) => {
     const sign = outcome === 'passed' ? 'psu-id=' : 'code=';
-    const customerNumber = flow?.identified?.customerNumber ?? flow?.customerNumber;
-    if (flow !== undefined && isMeant(flow) && customerNumber !== undefined)
-      if (answer.headers?.Location?.includes(sign) === true)
-        act(state, flow, { customerNumber, agreementId: flow.chosenAgreementId ?? flow.agreementId });
-    return answer;
+    const customerNumber = flow.identified?.customerNumber ?? flow.customerNumber;
+    if (isMeant(flow) && customerNumber !== undefined && answer.headers?.Location?.includes(sign) === true)
+      act(state, flow, { customerNumber, agreementId: flow.chosenAgreementId ?? flow.agreementId });
+    return undefined;
   });
 
 const isApproval = (flow: ScaFlow): boolean => approvalOf(flow) !== undefined;
@@ -72,14 +70,7 @@ const losingOneElsewhere = afterSca(
 
 /** Links of some requests that open no page. */
 const deadFor = (isMeant: (request: BankRequest) => boolean): DesignChange =>
-  withSealed((sealed, request) =>
-    request !== undefined && isMeant(request)
-      ? {
-          ...sealed,
-          body: Buffer.from(sealed.body.toString('utf8').replace(/\/v1\/sca\/[^"]*/, '/v1/sca/nowhere')),
-        }
-      : sealed,
-  );
+  withSealed((sealed, request) => (request !== undefined && isMeant(request) ? deadLinksIn(sealed) : sealed));
 
 export const sideEffectDeviations: readonly Deviation[] = [
   deviation(

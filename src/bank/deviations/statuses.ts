@@ -1,16 +1,18 @@
 import { requirements } from '../../spec/catalogue.ts';
-import { isObject, memberAt, textAt } from '../../spec/json.ts';
+import { memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct } from '../../spec/products.ts';
 import {
   type DesignChange,
+  onRefusal,
   serves,
   withAnswering,
   withAnswers,
+  withBodies,
   withRefusals,
-  withRules,
+  withStatus,
 } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest } from '../design/route.ts';
-import { alsoAt, atPayments, type Deviation, deviation, inBody, inQuery } from './deviation.ts';
+import type { BankRequest } from '../design/route.ts';
+import { alsoAt, atPayments, type Deviation, deviation, inBody, inQuery, of } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
 
 /** Requirements whose status the specification fixes at 400. Characters are broken below, by statuses of their own. */
@@ -77,25 +79,12 @@ const unprocessable: readonly Deviation[] = [401, 415, 422, 500].flatMap((status
 const unprocessableTypes = deviation(
   'TRN-06/types-of-references',
   'answers 422 to a character that it cannot process in the type of a reference',
-  withRules((_, rules) =>
-    rules.map((rule) =>
-      rule.requirement === 'TRN-06'
-        ? {
-            ...rule,
-            refuses: (request, state) => {
-              const fault = rule.refuses(request, state);
-              const [reference] = [memberAt(request.body, 'remittanceInformationStructuredArray')].flat();
-              const isOdd = /[^\p{ASCII}]/u.test(textAt(reference, 'referenceType') ?? '');
-              return fault === undefined || !isOdd ? fault : { ...fault, status: 422 };
-            },
-          }
-        : rule,
-    ),
-  ),
+  onRefusal(of('TRN-06'), (fault, { body }) => {
+    const [reference] = [memberAt(body, 'remittanceInformationStructuredArray')].flat();
+    const isOdd = /[^\p{ASCII}]/u.test(textAt(reference, 'referenceType') ?? '');
+    return isOdd ? { ...fault, status: 422 } : fault;
+  }),
 );
-
-const answered = (operation: BankOperation, status: number): DesignChange =>
-  withAnswers([operation], (answer) => ({ ...answer, status }));
 
 const creations = [
   ...everyProduct.map(({ requirements, creation }) => [requirements.created, creation] as const),
@@ -146,7 +135,7 @@ export const statusDeviations: readonly Deviation[] = [
       deviation(
         `${requirement}/${status}-for-201`,
         `answers ${status} to what it has created`,
-        answered(operation, status),
+        withStatus([operation], status),
       ),
     ),
   ),
@@ -172,17 +161,14 @@ export const statusDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  deviation(
-    'PST-04/rejected-by-another-name',
-    'has a word of its own for the status of rejected payments',
-    withAnswers(['readPaymentStatus'], (answer) =>
-      memberAt(answer.body, 'transactionStatus') === 'RJCT' && isObject(answer.body)
-        ? { ...answer, body: { ...answer.body, transactionStatus: 'RJCR' } }
-        : answer,
-    ),
-  ),
   ...(
     [
+      [
+        'PST-04/rejected-by-another-name',
+        'has a word of its own for the status of rejected payments',
+        'RJCT',
+        'RJCR',
+      ],
       [
         'PST-04/pending-by-another-name',
         'has a word of its own for the status of pending payments',
@@ -201,20 +187,16 @@ export const statusDeviations: readonly Deviation[] = [
     deviation(
       id,
       title,
-      withAnswers(['readPaymentStatus'], (answer) =>
-        memberAt(answer.body, 'transactionStatus') === status && isObject(answer.body)
-          ? { ...answer, body: { ...answer.body, transactionStatus } }
-          : answer,
+      withBodies(['readPaymentStatus'], (body) =>
+        body['transactionStatus'] === status ? { ...body, transactionStatus } : undefined,
       ),
     ),
   ),
   deviation(
     'PST-05/text-of-unfunded',
     'tells in words that funds are lacking',
-    withAnswers(['readPaymentStatus'], (answer) =>
-      memberAt(answer.body, 'fundsAvailable') === false && isObject(answer.body)
-        ? { ...answer, body: { ...answer.body, fundsAvailable: 'false' } }
-        : answer,
+    withBodies(['readPaymentStatus'], (body) =>
+      body['fundsAvailable'] === false ? { ...body, fundsAvailable: 'false' } : undefined,
     ),
   ),
   {
@@ -249,7 +231,7 @@ export const statusDeviations: readonly Deviation[] = [
     deviation(
       `SBX-40/${status}-for-200`,
       `answers ${status} to a listing`,
-      answered('listSandboxCustomers', status),
+      withStatus(['listSandboxCustomers'], status),
     ),
   ),
 ];

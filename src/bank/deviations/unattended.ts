@@ -1,6 +1,6 @@
 import { dayMs } from '../../spec/days.ts';
 import { limits } from '../../spec/limits.ts';
-import { type DesignChange, withRules, withState } from '../design/design-changes.ts';
+import { type DesignChange, withState, withVerdicts } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import type { ConsentStore } from '../state/consents.ts';
@@ -203,12 +203,9 @@ export const unattendedDeviations: readonly Deviation[] = [
     ...deviation(
       'ACC-12/details',
       'shows the details of old transactions without the PSU',
-      withRules((operation, rules) =>
-        rules.map((rule) =>
-          operation === 'readTransaction' && rule.requirement === 'ACC-12'
-            ? { ...rule, refuses: (request, state) => rule.refuses(asIfAttended(request), state) }
-            : rule,
-        ),
+      withVerdicts(
+        (rule, operation) => operation === 'readTransaction' && of('ACC-12')(rule),
+        (refusesIt, request, state) => refusesIt(asIfAttended(request), state),
       ),
       handling('readTransaction', asIfAttended),
     ),

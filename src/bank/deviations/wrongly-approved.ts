@@ -1,6 +1,12 @@
 import { textAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withAnswers, withState } from '../design/design-changes.ts';
+import {
+  afterPages,
+  type DesignChange,
+  isCancelled,
+  withAnswers,
+  withState,
+} from '../design/design-changes.ts';
 import type { BankState } from '../design/route.ts';
 import { startedByTheTpp } from '../dialects/authorisations.ts';
 import { awaitsApproval } from '../payments/approval.ts';
@@ -11,25 +17,20 @@ import { occasionOf } from './redirect-changes.ts';
 
 /** What the PSU has cancelled is approved all the same. */
 const approvedWhenCancelled = (isMeant: (flow: ScaFlow) => boolean) =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
-    if (flow?.customerNumber === undefined || !isMeant(flow)) return answer;
-    if (answer.headers?.Location?.includes('code='))
+  afterPages((answer, flow) => {
+    if (flow.customerNumber !== undefined && isMeant(flow) && isCancelled(answer))
       approvalOf(flow)?.approve({ customerNumber: flow.customerNumber, agreementId: flow.agreementId });
-    return answer;
+    return undefined;
   });
 
 /** Whoever comes in place of the PSU is turned away, and what they came for is approved all the same. */
-const approvedWhenTurnedAway = onPages((route) => async (request, state) => {
-  const flow = state.flows.find(request.params.flowId ?? '');
-  const answer = await route.handle(request, state);
-  const number = new URLSearchParams(request.bytes.toString('utf8')).get('nationalId')?.replaceAll(' ', '');
-  const comer = number === undefined ? undefined : state.customers.byNumber(number);
-  if (flow?.customerNumber === undefined || comer === undefined) return answer;
-  if (comer.customerNumber !== flow.customerNumber)
-    approvalOf(flow)?.approve({ customerNumber: flow.customerNumber, agreementId: flow.agreementId });
-  return answer;
+const approvedWhenTurnedAway = afterPages((_, flow, { customers }, { bytes }) => {
+  const number = new URLSearchParams(bytes.toString('utf8')).get('nationalId')?.replaceAll(' ', '');
+  const comer = number === undefined ? undefined : customers.byNumber(number);
+  const { customerNumber, agreementId } = flow;
+  if (customerNumber !== undefined && comer !== undefined && comer.customerNumber !== customerNumber)
+    approvalOf(flow)?.approve({ customerNumber, agreementId });
+  return undefined;
 });
 
 /** The TPP alone approves a payment, by starting its authorisation once more. */
