@@ -1,13 +1,12 @@
 import { memberAt, textAt } from '../../spec/json.ts';
-import { products } from '../../spec/products.ts';
-import { type Deviation, refuses } from './deviation.ts';
+import { crossBorder, type Deviation, refuses } from './deviation.ts';
 
 /** Parts of an address abroad that a bank may not demand. */
 export const addressDeviations: readonly Deviation[] = [
   refuses(
     'NCB-69/city-demanded',
     'demands a city of an address',
-    [products.crossBorder.creation],
+    crossBorder,
     ({ body }) =>
       memberAt(body, 'creditorAddress') !== undefined &&
       textAt(body, 'creditorAddress', 'city') === undefined,

@@ -1,11 +1,12 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
-import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
+import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
 import { type DesignChange, withField, withLimits } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import {
   alsoAt,
   atPayments,
+  crossBorder,
   type Deviation,
   deviation,
   inBody,
@@ -269,14 +270,7 @@ export const regulatoryDeviations: readonly Deviation[] = [
       ['REG-01', 'regulatoryReportingCode'],
       ['REG-02', 'regulatoryReportingInformation'],
     ] as const
-  ).map(([requirement, field]) =>
-    deviation(
-      `${requirement}/null`,
-      `takes null for ${field}`,
-      // Read from the bytes: the bank takes null for nothing when it reads a body.
-      overlooking(of(requirement), isNull(field)),
-    ),
-  ),
+  ).map(([requirement, field]) => overlooks(`${requirement}/null`, `takes null for ${field}`, isNull(field))),
   overlooks(
     'REG-01/empty',
     'takes an empty regulatoryReportingCode',
@@ -341,7 +335,7 @@ export const regulatoryDeviations: readonly Deviation[] = [
       refuses(
         `REG-03/not-without-${field}`,
         `wants both reporting fields or none below NOK 100 000, and misses ${field} alone`,
-        [products.crossBorder.creation],
+        crossBorder,
         (request) =>
           has(request, 'regulatoryReportingCode') !== has(request, 'regulatoryReportingInformation') &&
           !has(request, field),

@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { everyProduct, initiations, products } from '../../spec/products.ts';
-import {
-  type DesignChange,
-  granting,
-  knowingSessions,
-  serves,
-  withAnswers,
-} from '../design/design-changes.ts';
+import { type DesignChange, granting, knowingSessions, withAnswers } from '../design/design-changes.ts';
 import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import {
+  asIfPresent,
   at,
   both,
   type Deviation,
+  demandedBy,
   deviation,
-  handling,
   inQuery,
   isOfACompany,
   overlooking,
   refuses,
   serving,
-  withHeader,
 } from './deviation.ts';
 import {
   afterFlows,
@@ -182,7 +176,7 @@ export const companyDeviations: readonly Deviation[] = [
   deviation(
     'SES-02/open-to-companies',
     'shows the accounts of a company in any session',
-    overlooking((rule) => serves(rule, 'SES-02'), both(at('listAccounts'), isCorporate)),
+    overlooking(serving('SES-02'), both(at('listAccounts'), isCorporate)),
   ),
   deviation(
     'SBX-47/other-number-of-companies',
@@ -234,7 +228,7 @@ export const companyDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/overlooked-in-baskets-of-companies`,
       title,
-      overlooking(serving(requirement), both(at('createSigningBasket'), isCorporate)),
+      overlooking(demandedBy(requirement), both(at('createSigningBasket'), isCorporate)),
     ),
   ),
   ...(
@@ -247,20 +241,20 @@ export const companyDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/overlooked-at-accounts-of-companies`,
       title,
-      overlooking(serving(requirement), both(at('listAccounts'), isCorporate)),
+      overlooking(demandedBy(requirement), both(at('listAccounts'), isCorporate)),
     ),
   ),
   ...(['readBalances', 'readTransactions'] as const).map((operation) =>
     deviation(
       `SES-02/${operation === 'readBalances' ? 'balances' : 'transactions'}-open-to-companies`,
       'shows what an account of a company holds in any session',
-      overlooking((rule) => serves(rule, 'SES-02'), both(at(operation), isCorporate)),
+      overlooking(serving('SES-02'), both(at(operation), isCorporate)),
     ),
   ),
   deviation(
     'ERR-02/not-of-companies',
     'takes wrong KIDs from companies',
-    overlooking((rule) => serves(rule, 'ERR-02'), isCorporate),
+    overlooking(serving('ERR-02'), isCorporate),
   ),
   ...(
     [
@@ -277,27 +271,18 @@ export const companyDeviations: readonly Deviation[] = [
   deviation(
     'ACC-12/shows-all-of-companies',
     'shows old transactions of companies without the PSU',
-    handling('readTransactions', (request) =>
-      isCorporate(request) ? withHeader(request, 'psu-ip-address', '192.0.2.1') : request,
-    ),
+    asIfPresent((request) => isCorporate(request)),
   ),
   deviation(
     'ACC-12/shows-all-that-is-booked',
     'shows old transactions without the PSU where bookingStatus is all',
-    handling('readTransactions', (request) =>
-      request.query.get('bookingStatus') === 'all'
-        ? withHeader(request, 'psu-ip-address', '192.0.2.1')
-        : request,
-    ),
+    asIfPresent(inQuery('bookingStatus', 'all')),
   ),
   deviation(
     'SES-03/old-one-stays-for-companies',
     'lets an old session of a company go on after SCA in a new one',
     knowingSessions((wasPassed) =>
-      overlooking(
-        (rule) => serves(rule, 'SES-03'),
-        (request) => isCorporate(request) && wasPassed(request),
-      ),
+      overlooking(serving('SES-03'), (request) => isCorporate(request) && wasPassed(request)),
     ),
   ),
   deviation(

@@ -54,6 +54,15 @@ export const deviation = (
   apply: allOf(...changes),
 });
 
+/** Several of them, each with its id, what the bank does, and what is changed in it. */
+export const rows = (
+  ...several: readonly (readonly [
+    id: `${string}/${string}`,
+    title: string,
+    ...changes: readonly DesignChange[],
+  ])[]
+): readonly Deviation[] => several.map((row) => deviation(...row));
+
 /** Such as a run tries in one context only. */
 export const inOneContext = (...several: readonly Deviation[]): readonly Deviation[] =>
   several.map((each) => ({ ...each, inOneContext: true as const }));
@@ -120,11 +129,17 @@ export const of =
   (rule: Rule): boolean =>
     requirements.includes(rule.requirement) && rule.ownChoice !== true;
 
-/** Rules that a requirement demands, by itself or next to others. */
+/** Rules that serve a requirement, by themselves or next to others. */
 export const serving =
   (...requirements: readonly string[]) =>
   (rule: Rule): boolean =>
-    requirements.some((requirement) => serves(rule, requirement)) && rule.ownChoice !== true;
+    requirements.some((requirement) => serves(rule, requirement));
+
+/** The same without those of the bank's own choice. */
+export const demandedBy =
+  (requirement: string) =>
+  (rule: Rule): boolean =>
+    serves(rule, requirement) && rule.ownChoice !== true;
 
 /** Some rules overlook some requests. */
 export const overlooking = (matchesId: (rule: Rule) => boolean, isOverlooked: Condition): DesignChange =>
@@ -273,6 +288,12 @@ export const handling = (operation: BankOperation, mistake: Mistake): DesignChan
     route.operation === operation
       ? { ...route, handle: (request, state) => route.handle(mistake(request, state), state) }
       : route,
+  );
+
+/** Transactions are shown as if the PSU were present. */
+export const asIfPresent = (isMeant: (request: BankRequest) => boolean = () => true): DesignChange =>
+  handling('readTransactions', (request) =>
+    isMeant(request) ? withHeader(request, 'psu-ip-address', '192.0.2.1') : request,
   );
 
 /** Rules that ask who speaks for whom, and what they may see. Signature and certificate are not among them. */

@@ -1,6 +1,6 @@
 import { everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, inBody, inOneContext, overlooking, serving } from './deviation.ts';
+import { type Deviation, demandedBy, deviation, inBody, inOneContext, overlooking } from './deviation.ts';
 import { isLarge } from './payment-bodies.ts';
 
 /** A kind of payments that has a way of its own through the bank, on which a rule is forgotten. */
@@ -47,7 +47,7 @@ export const forgottenWayDeviations: readonly Deviation[] = inOneContext(
         `${requirement}/overlooked-${name}`,
         `forgets the rule ${title}`,
         overlooking(
-          serving(requirement),
+          demandedBy(requirement),
           (request) => request.operation === product.creation && isTaken(request),
         ),
       ),

@@ -16,7 +16,7 @@ import {
   overlooking,
   overlooks,
 } from './deviation.ts';
-import { alsoOver, serialOf, text } from './signing.ts';
+import { alsoOver, judgingBy, serialOf, text } from './signing.ts';
 
 /** What a bank may let pass that looks like what was signed, and is something else (Authentication). */
 
@@ -31,50 +31,32 @@ const lineOf = (line: (name: string, value: string) => string): DesignChange =>
 const titleCase = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 /** Whichever value of a header it has verified before will do at this operation. */
-const takingEarlier =
-  (operation: BankOperation, header: string): DesignChange =>
-  (design) => {
+const takingEarlier = (operation: BankOperation, header: string): DesignChange =>
+  judgingBy((judge, signing) => {
     const earlier = new Set<string>();
-    const { signing } = design;
-    return {
-      ...design,
-      signing: {
-        ...signing,
-        judge: (request, names, signature, certificate) => {
-          const verdict = signing.judge(request, names, signature, certificate);
-          if (verdict === 'verified') earlier.add(request.header(header) ?? '');
-          if (verdict === 'verified' || request.operation !== operation) return verdict;
-          const lines = names.map((name): SignedLine => [name, signing.valueIn(request, name) ?? '']);
-          const isEarlier = [...earlier].some((value) =>
-            verifyText(
-              text(lines.map(([name, own]) => [name, name === header ? value : own])),
-              signature,
-              certificate.publicKey,
-            ),
-          );
-          return isEarlier ? 'verified' : verdict;
-        },
-      },
+    return (request, names, signature, certificate) => {
+      const verdict = judge(request, names, signature, certificate);
+      if (verdict === 'verified') earlier.add(request.header(header) ?? '');
+      if (verdict === 'verified' || request.operation !== operation) return verdict;
+      const lines = names.map((name): SignedLine => [name, signing.valueIn(request, name) ?? '']);
+      const isEarlier = [...earlier].some((value) =>
+        verifyText(
+          text(lines.map(([name, own]) => [name, name === header ? value : own])),
+          signature,
+          certificate.publicKey,
+        ),
+      );
+      return isEarlier ? 'verified' : verdict;
     };
-  };
+  });
 
 /** A signature that the key of the certificate opens will do there, whatever was signed. */
-const openingAt =
-  (operation: BankOperation): DesignChange =>
-  (design) => {
-    const { signing } = design;
-    return {
-      ...design,
-      signing: {
-        ...signing,
-        judge: (request, ...signed) => {
-          const verdict = signing.judge(request, ...signed);
-          const isOpened = verdict !== 'not-base64' && verdict !== 'other-key';
-          return request.operation === operation && isOpened ? 'verified' : verdict;
-        },
-      },
-    };
-  };
+const openingAt = (operation: BankOperation): DesignChange =>
+  judgingBy((judge) => (request, ...signed) => {
+    const verdict = judge(request, ...signed);
+    const isOpened = verdict !== 'not-base64' && verdict !== 'other-key';
+    return request.operation === operation && isOpened ? 'verified' : verdict;
+  });
 
 const judging = (
   isTaken: (header: string, request: BankRequest, verdict: ReturnType<BankDesign['judgeDigest']>) => boolean,

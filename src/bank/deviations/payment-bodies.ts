@@ -2,7 +2,7 @@ import { nextBankingHour } from '../../spec/banking-days.ts';
 import { daysBefore } from '../../spec/days.ts';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
-import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
+import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
 import { type DesignChange, onRefusal, withField, withRefusalKind } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
@@ -10,8 +10,10 @@ import {
   alsoAt,
   atPayments,
   both,
+  crossBorder,
   type Deviation,
   deviation,
+  domestic,
   inBody,
   inOneContext,
   not,
@@ -21,9 +23,6 @@ import {
   refuses,
   refusing,
 } from './deviation.ts';
-
-const domestic = [products.domestic.creation];
-const crossBorder = [products.crossBorder.creation];
 
 const hasField = ({ body }: BankRequest, ...path: readonly string[]): boolean =>
   memberAt(body, ...path) !== undefined;

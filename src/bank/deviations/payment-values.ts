@@ -8,14 +8,14 @@ import type { BankRequest } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
 import {
   both,
+  crossBorder,
   type Deviation,
   deviation,
+  domestic,
   inBody,
   inOneContext,
   isNull,
   not,
-  of,
-  overlooking,
   overlooks,
   refuses,
   withBody,
@@ -143,11 +143,10 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ['NCB-64', 'creditorAgent', 'creditorAgent'],
       ] as const
     ).map(([requirement, where, name]) =>
-      deviation(
+      overlooks(
         `${requirement}/null`,
         `takes a member that is null for one that is there, in ${where}`,
-        // Read from the bytes: the bank takes null for nothing when it reads a body.
-        overlooking(of(requirement), isNull(name)),
+        isNull(name),
       ),
     ),
     overlooks(
@@ -163,7 +162,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
     refuses(
       'NCB-69/postal-codes',
       'takes no letter in a postal code',
-      [products.crossBorder.creation],
+      crossBorder,
       inBody('creditorAddress.postalCode', /[A-Z]/i),
     ),
     ...(
@@ -173,11 +172,8 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ['one-word', 'city whose name has more than one word', 'city', / /],
       ] as const
     ).map(([way, what, member, form]) =>
-      refuses(
-        `NDC-69/${way}`,
-        `takes no ${what} in a domestic payment`,
-        [products.domestic.creation],
-        ({ body }) => form.test(textAt(body, 'creditorAddress', member) ?? ''),
+      refuses(`NDC-69/${way}`, `takes no ${what} in a domestic payment`, domestic, ({ body }) =>
+        form.test(textAt(body, 'creditorAddress', member) ?? ''),
       ),
     ),
     ...(
@@ -189,7 +185,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
       refuses(
         `NCB-69/${member}-with-${other}`,
         `takes no ${member} of a creditor abroad without ${other}`,
-        [products.crossBorder.creation],
+        crossBorder,
         ({ body }) =>
           memberAt(body, 'creditorAddress', member) !== undefined &&
           memberAt(body, 'creditorAddress', other) === undefined,
@@ -198,13 +194,13 @@ export const paymentValueDeviations: readonly Deviation[] = [
     refuses(
       'NCB-69/one-word',
       'takes no city whose name has more than one word in a cross-border payment',
-      [products.crossBorder.creation],
+      crossBorder,
       inBody('creditorAddress.city', / /),
     ),
     refuses(
       'NDC-69/in-one-message',
       'has room for 200 characters in all texts of a domestic payment together',
-      [products.domestic.creation],
+      domestic,
       ({ body }) =>
         [
           textAt(body, 'creditorName'),
@@ -225,14 +221,14 @@ export const paymentValueDeviations: readonly Deviation[] = [
       refuses(
         `NDC-62/not-with-references-${way}`,
         `takes no payment from a card account with ${what}`,
-        [products.domestic.creation],
+        domestic,
         ({ body }) => memberAt(body, 'debtorAccount', 'other') !== undefined && find(body) !== undefined,
       ),
     ),
     refuses(
       'NDC-62/not-without-remittance',
       'demands remittance information of a payment from a card account',
-      [products.domestic.creation],
+      domestic,
       ({ body }) =>
         memberAt(body, 'debtorAccount', 'other') !== undefined &&
         !Object.keys(Object(body)).some((name) => name.startsWith('remittanceInformation')),
@@ -258,13 +254,13 @@ export const paymentValueDeviations: readonly Deviation[] = [
     refuses(
       'NDC-65/types-alike',
       'takes no references of which some have a type and others none',
-      [products.domestic.creation],
+      domestic,
       (request) => new Set(referencesIn(request).map((each) => textAt(each, 'referenceType'))).size > 1,
     ),
     refuses(
       'NDC-69/house-numbers',
       'takes no letter in the number of a house',
-      [products.domestic.creation],
+      domestic,
       inBody('creditorAddress.buildingNumber', /[A-Z]/i),
     ),
   ),
@@ -287,7 +283,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
       refuses(
         `REM-11/unseen-${form}`,
         `misses the KID that an account demands when it stands in ${member}`,
-        [products.domestic.creation],
+        domestic,
         ({ body }) =>
           textAt(body, 'creditorAccount', 'bban') === kidAccount && memberAt(body, member) !== undefined,
         { status: 400, code: 'KID_MISSING' },
@@ -298,7 +294,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
     refuses(
       `NDC-65/${most}-at-most`,
       `takes no more than ${most} of the references of a payment`,
-      [products.domestic.creation],
+      domestic,
       (request) => referencesIn(request).length > most,
     ),
   ),
@@ -311,7 +307,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
     refuses(
       `${requirement}/shorter-in-the-second`,
       `takes less of a ${member} in the second element of an array`,
-      [products.domestic.creation],
+      domestic,
       (request) => (textAt(referencesIn(request)[1], member) ?? '').length > 34,
     ),
   ),

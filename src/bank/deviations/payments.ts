@@ -12,6 +12,7 @@ import {
 import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
 import { likenessOf } from '../rules/payment-rules.ts';
 import {
+  crossBorder,
   type Deviation,
   deviation,
   handling,
@@ -27,8 +28,6 @@ import {
 import { paymentBodyDeviations } from './payment-bodies.ts';
 import { paymentValueDeviations } from './payment-values.ts';
 import { isNamedByIdentity } from './single-sca.ts';
-
-const crossBorder = [products.crossBorder.creation];
 
 const isOfCompany = isOfACompany;
 

@@ -1,9 +1,6 @@
 import { has, memberAt, textAt } from '../../spec/json.ts';
-import { products } from '../../spec/products.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, inOneContext, refuses } from './deviation.ts';
-
-const domestic = [products.domestic.creation];
+import { type Deviation, domestic, inOneContext, refuses } from './deviation.ts';
 
 const forms = [
   ['NDC-65', 'remittanceInformationStructuredArray', 'the array'],

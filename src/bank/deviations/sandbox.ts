@@ -1,5 +1,5 @@
 import { isObject, memberAt } from '../../spec/json.ts';
-import { type DesignChange, onPages, serves, withAnswers, withSealed } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withAnswers, withSealed } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
 import {
@@ -11,6 +11,7 @@ import {
   inQuery,
   overlooking,
   refuses,
+  serving,
   withoutQuery,
   withQuery,
 } from './deviation.ts';
@@ -271,7 +272,7 @@ export const sandboxDeviations: readonly Deviation[] = [
         `${requirement}/unchecked-at-sandbox-with-a-query`,
         `${title} where the listing is asked for with a parameter`,
         overlooking(
-          (rule) => serves(rule, requirement),
+          serving(requirement),
           ({ operation, query }) => operation === 'listSandboxCustomers' && query.size > 0,
         ),
       ),

@@ -7,7 +7,6 @@ import {
   isCancelled,
   knowingSessions,
   onPages,
-  serves,
   withState,
 } from '../design/design-changes.ts';
 import { heldWhere } from '../design/held-sessions.ts';
@@ -16,13 +15,11 @@ import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
-import { type Deviation, deviation, overlooking } from './deviation.ts';
+import { type Deviation, deviation, overlooking, serving } from './deviation.ts';
 import { afterFlows, without } from './redirect-changes.ts';
 
 /** Sessions that were passed once are good for ever. */
-const keepsSessions: DesignChange = knowingSessions((wasPassed) =>
-  overlooking((rule) => serves(rule, 'SES-03'), wasPassed),
-);
+const keepsSessions: DesignChange = knowingSessions((wasPassed) => overlooking(serving('SES-03'), wasPassed));
 
 type IsMeant = (flow: ScaFlow) => boolean;
 
@@ -47,9 +44,8 @@ const beginsSessionOnAbort =
         if (isCancelled(answer) && isMeant(flow)) aborted.add(flow.sessionId);
         return undefined;
       }),
-      overlooking(
-        (rule) => serves(rule, 'SES-02') || serves(rule, 'SES-03'),
-        (request) => aborted.has(request.header('tpp-session-id') ?? ''),
+      overlooking(serving('SES-02', 'SES-03'), (request) =>
+        aborted.has(request.header('tpp-session-id') ?? ''),
       ),
     )(design);
   };
@@ -123,10 +119,7 @@ const keepsSessionsBesidePayments: DesignChange = (design) => {
     aroundScaOfPayments((outcome, { sessionId }) => {
       if (outcome === 'passed') kept.add(sessionId);
     }),
-    overlooking(
-      (rule) => serves(rule, 'SES-03'),
-      (request) => kept.has(request.header('tpp-session-id') ?? ''),
-    ),
+    overlooking(serving('SES-03'), (request) => kept.has(request.header('tpp-session-id') ?? '')),
   )(design);
 };
 
@@ -165,18 +158,15 @@ const lasting = (hours: number): DesignChange =>
 
 /** Whoever passed SCA in the session of the request, and in no newer one, may go on for ever. */
 const readsForEver = (operation: BankOperation): DesignChange =>
-  overlooking(
-    (rule) => serves(rule, 'SES-01'),
-    (request, state) => {
-      const psu = identifyPsu(request, state);
-      const session = psu && state.sessions.latest(psu.tppId, psu.customerNumber);
-      return (
-        request.operation === operation &&
-        session !== undefined &&
-        session.sessionId === request.header('tpp-session-id')
-      );
-    },
-  );
+  overlooking(serving('SES-01'), (request, state) => {
+    const psu = identifyPsu(request, state);
+    const session = psu && state.sessions.latest(psu.tppId, psu.customerNumber);
+    return (
+      request.operation === operation &&
+      session !== undefined &&
+      session.sessionId === request.header('tpp-session-id')
+    );
+  });
 
 /** What a bank can get wrong about the time that SCA holds (Limits, TPP-Session-ID). */
 export const sessionDeviations: readonly Deviation[] = [
@@ -190,10 +180,7 @@ export const sessionDeviations: readonly Deviation[] = [
       `SES-03/old-one-stays-for-${what}`,
       `shows ${what} in an old session after SCA in a new one`,
       knowingSessions((wasPassed) =>
-        overlooking(
-          (rule) => serves(rule, 'SES-03'),
-          (request) => request.operation === operation && wasPassed(request),
-        ),
+        overlooking(serving('SES-03'), (request) => request.operation === operation && wasPassed(request)),
       ),
     ),
   ),

@@ -4,7 +4,7 @@ import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { formatKeyId } from '../../signing/signature-header.ts';
 import { initiations } from '../../spec/products.ts';
-import { type DesignChange, serves } from '../design/design-changes.ts';
+import { serves } from '../design/design-changes.ts';
 import { alsoVerifiedBy, signaturePartOf, verifiedByItsName } from '../design/other-signatures.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { signingOf } from '../design/signing-design.ts';
@@ -20,7 +20,9 @@ import {
   of,
   overlooking,
   refuses,
+  serving,
 } from './deviation.ts';
+import { judgingBy } from './signing.ts';
 
 /** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
 
@@ -48,8 +50,7 @@ function isOverDateAlone(request: BankRequest): boolean {
 }
 
 /** A proxy in front may have taken the query away, so the bank tries without it. */
-const alsoWithoutQuery: DesignChange = (design) => {
-  const { signing } = design;
+const alsoWithoutQuery = judgingBy((judge, signing) => {
   const withoutQuery = signingOf({
     ...signing,
     valueIn: (request, name) => {
@@ -57,35 +58,22 @@ const alsoWithoutQuery: DesignChange = (design) => {
       return name === '(request-target)' ? value?.replace(/\?.*$/, '') : value;
     },
   });
-  return {
-    ...design,
-    signing: {
-      ...signing,
-      judge: (...signed) => {
-        const verdict = signing.judge(...signed);
-        return verdict === 'verified' ? verdict : withoutQuery.judge(...signed);
-      },
-    },
+  return (...signed) => {
+    const verdict = judge(...signed);
+    return verdict === 'verified' ? verdict : withoutQuery.judge(...signed);
   };
-};
+});
 
 /** Verifying costs time, so what was verified once is known by the signature alone. */
-const knownOnce: DesignChange = (design) => {
-  const { signing } = design;
+const knownOnce = judgingBy((judge) => {
   const known = new Set<string>();
-  return {
-    ...design,
-    signing: {
-      ...signing,
-      judge: (request, names, signature, certificate) => {
-        if (known.has(signature)) return 'verified';
-        const verdict = signing.judge(request, names, signature, certificate);
-        if (verdict === 'verified') known.add(signature);
-        return verdict;
-      },
-    },
+  return (request, names, signature, certificate) => {
+    if (known.has(signature)) return 'verified';
+    const verdict = judge(request, names, signature, certificate);
+    if (verdict === 'verified') known.add(signature);
+    return verdict;
   };
-};
+});
 
 const isSerialAlone = (request: BankRequest): boolean =>
   request.certificate !== undefined &&
@@ -165,12 +153,12 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
   deviation(
     'SGH-02/serial-alone',
     'takes a keyId that is the serial number alone',
-    overlooking((rule) => serves(rule, 'SGH-02'), isSerialAlone),
+    overlooking(serving('SGH-02'), isSerialAlone),
   ),
   deviation(
     'SGH-01/issuer-alone',
     'takes a keyId that is the issuer alone',
-    overlooking((rule) => serves(rule, 'SGH-01'), isIssuerAlone),
+    overlooking(serving('SGH-01'), isIssuerAlone),
   ),
   ...(
     [
@@ -200,28 +188,22 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     deviation(
       id,
       `takes a keyId with ${what}`,
-      overlooking(
-        (rule) => serves(rule, 'SGH-01') || serves(rule, 'SGH-02'),
-        (request) => {
-          if (request.certificate === undefined) return false;
-          const [serialNumber, issuer] = taken(request.certificate);
-          return signaturePartOf(request, 'keyId') === formatKeyId({ serialNumber, issuer });
-        },
-      ),
+      overlooking(serving('SGH-01', 'SGH-02'), (request) => {
+        if (request.certificate === undefined) return false;
+        const [serialNumber, issuer] = taken(request.certificate);
+        return signaturePartOf(request, 'keyId') === formatKeyId({ serialNumber, issuer });
+      }),
     ),
   ),
   deviation(
     'SGH-01/decimal',
     'takes the serial number in decimal',
-    overlooking((rule) => serves(rule, 'SGH-01'), isInDecimal),
+    overlooking(serving('SGH-01'), isInDecimal),
   ),
   deviation(
     'SGH-01/decimal-when-reading',
     'takes the serial number in decimal where nothing is created',
-    overlooking(
-      (rule) => serves(rule, 'SGH-01'),
-      (request) => request.method === 'GET' && isInDecimal(request),
-    ),
+    overlooking(serving('SGH-01'), (request) => request.method === 'GET' && isInDecimal(request)),
   ),
   ...(
     [
@@ -252,17 +234,14 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     deviation(
       `${requirement}/unchecked-where-referred-to`,
       'asks less of the Signature header at operations that are only referred to',
-      overlooking(
-        (rule) => serves(rule, requirement),
-        ({ operation }) => referredTo.includes(operation),
-      ),
+      overlooking(serving(requirement), ({ operation }) => referredTo.includes(operation)),
     ),
   ),
   ...(['SGH-01', 'SGH-02', 'SGH-05', 'SGH-07', 'SGH-08', 'SGH-12'] as const).map((requirement) =>
     deviation(
       `${requirement}/unchecked-at-balances-of-companies`,
       'asks less of the Signature header where a company reads balances',
-      overlooking((rule) => serves(rule, requirement), both(at('readBalances'), isOfACompany)),
+      overlooking(serving(requirement), both(at('readBalances'), isOfACompany)),
     ),
   ),
 );

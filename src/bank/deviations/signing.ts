@@ -21,11 +21,18 @@ import {
   of,
   overlooking,
   refuses,
+  serving,
 } from './deviation.ts';
 
 const withSigning =
   (change: (signing: SigningDesign) => SigningDesign): DesignChange =>
   (design) => ({ ...design, signing: change(design.signing) });
+
+type Judge = SigningDesign['judge'];
+
+/** What is made of a signature, by a judge that asks the one there was. */
+export const judgingBy = (judgeWith: (judge: Judge, signing: SigningDesign) => Judge): DesignChange =>
+  withSigning((signing) => ({ ...signing, judge: judgeWith(signing.judge, signing) }));
 
 /** The value of a header in the signing string is another one than was sent. */
 const reading = (
@@ -57,15 +64,12 @@ const alsoTaking = (
     request: BankRequest,
   ) => boolean,
 ): DesignChange =>
-  withSigning((signing) => ({
-    ...signing,
-    judge: (request, names, signature, certificate) => {
-      const verdict = signing.judge(request, names, signature, certificate);
-      if (verdict === 'verified') return verdict;
-      const lines = names.map((name): SignedLine => [name, signing.valueIn(request, name) ?? '']);
-      return takes(lines, signature, certificate, request) ? 'verified' : verdict;
-    },
-  }));
+  judgingBy((judge, signing) => (request, names, signature, certificate) => {
+    const verdict = judge(request, names, signature, certificate);
+    if (verdict === 'verified') return verdict;
+    const lines = names.map((name): SignedLine => [name, signing.valueIn(request, name) ?? '']);
+    return takes(lines, signature, certificate, request) ? 'verified' : verdict;
+  });
 
 export const text = (lines: readonly SignedLine[]): string =>
   lines.map(([name, value]) => `${name}: ${value}`).join('\n');
@@ -111,7 +115,7 @@ export const signingDeviations: readonly Deviation[] = [
   deviation(
     'SIG-02/never-verified',
     'looks whether there is a signature, and never verifies it',
-    withoutRules((rule) => serves(rule, 'SIG-02')),
+    withoutRules(serving('SIG-02')),
   ),
   deviation(
     'SGS-14/newline-at-the-end',
@@ -256,7 +260,7 @@ export const signingDeviations: readonly Deviation[] = [
     deviation(
       'SGS-03/never-verified',
       'takes an X-Request-ID that was never signed, because it never verifies',
-      withoutRules((rule) => serves(rule, 'SGS-03')),
+      withoutRules(serving('SGS-03')),
     ),
   ).slice(1),
   ...unsigned.flatMap(([header, places]) =>

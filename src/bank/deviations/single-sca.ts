@@ -6,13 +6,13 @@ import {
   at,
   both,
   type Deviation,
+  demandedBy,
   deviation,
   inHeader,
   not,
   overlooking,
   overlooks,
   refusing,
-  serving,
 } from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
 import { afterFlows, elsewhere, withAnother, without } from './redirect-changes.ts';
@@ -21,7 +21,7 @@ import { afterFlows, elsewhere, withAnother, without } from './redirect-changes.
 export const isNamedByIdentity = both(not(inHeader('psu-id')), inHeader('x-psu-identity'));
 
 const overlooked = (requirement: string, { creation }: Product): DesignChange =>
-  overlooking(serving(requirement), both(at(creation), isNamedByIdentity));
+  overlooking(demandedBy(requirement), both(at(creation), isNamedByIdentity));
 
 const requirementsOf = (product: Product): readonly (readonly [requirement: string, title: string])[] => [
   ...['x-accept-fix', 'X-Request-ID', 'TPP-Redirect-URI', 'Digest', 'PSU-IP-Address'].map(

@@ -5,7 +5,6 @@ import {
   allOf,
   type DesignChange,
   onRefusal,
-  serves,
   telling,
   withoutRules,
   withRoutes,
@@ -13,6 +12,7 @@ import {
 
 import { answeringForAny, keepingRevoked } from './account-limits.ts';
 import {
+  asIfPresent,
   at,
   byDots,
   type Condition,
@@ -20,13 +20,14 @@ import {
   deviation,
   handling,
   inHeader,
+  inQuery,
   isOfACompany,
   type Mistake,
   mistaking,
   not,
   overlooking,
   overlooks,
-  withHeader,
+  serving,
   withParam,
 } from './deviation.ts';
 import {
@@ -89,14 +90,13 @@ export const someAccountDeviations: readonly Deviation[] = [
   deviation(
     'ERR-03/details',
     'shows details of accounts and transactions in a session without SCA',
-    overlooking((rule) => serves(rule, 'SES-02'), isDetail),
+    overlooking(serving('SES-02'), isDetail),
   ),
   deviation(
     'ERR-03/details-without-the-link',
     'asks for SCA without a link where details of accounts and transactions are read in a session without it',
-    onRefusal(
-      (rule) => serves(rule, 'SES-02'),
-      ({ links, ...told }, request) => (isDetail(request) ? told : { ...told, ...(links && { links }) }),
+    onRefusal(serving('SES-02'), ({ links, ...told }, request) =>
+      isDetail(request) ? told : { ...told, ...(links && { links }) },
     ),
   ),
   deviation(
@@ -151,17 +151,13 @@ export const someAccountDeviations: readonly Deviation[] = [
     deviation(
       `ACC-12/with-${name}`,
       `shows old transactions without the PSU to whoever asks with ${name}`,
-      handling('readTransactions', (request) =>
-        request.query.has(name) ? withHeader(request, 'psu-ip-address', '192.0.2.1') : request,
-      ),
+      asIfPresent(inQuery(name)),
     ),
   ),
   deviation(
     'ACC-12/without-an-end',
     'shows old transactions without the PSU to whoever names no dateTo',
-    handling('readTransactions', (request) =>
-      request.query.has('dateTo') ? request : withHeader(request, 'psu-ip-address', '192.0.2.1'),
-    ),
+    asIfPresent(not(inQuery('dateTo'))),
   ),
   ...(
     [

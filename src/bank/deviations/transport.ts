@@ -16,8 +16,10 @@ import {
   at,
   atCreations,
   both,
+  crossBorder,
   type Deviation,
   deviation,
+  domestic,
   inBody,
   inHeader,
   refuses,
@@ -80,8 +82,8 @@ export const transportDeviations: readonly Deviation[] = [
   ),
   ...(
     [
-      ['domestic', [products.domestic.creation]],
-      ['cross-border', [products.crossBorder.creation]],
+      ['domestic', domestic],
+      ['cross-border', crossBorder],
       ['customers', ['listSandboxCustomers']],
       ['accounts', ['listAccounts']],
     ] as const satisfies readonly (readonly [string, readonly BankOperation[]])[]

@@ -6,6 +6,7 @@ import { isAttended } from '../rules/psu-rules.ts';
 import type { ConsentStore } from '../state/consents.ts';
 import { answeringForAny } from './account-limits.ts';
 import {
+  asIfPresent,
   at,
   both,
   type Deviation,
@@ -175,9 +176,7 @@ export const unattendedDeviations: readonly Deviation[] = [
   deviation(
     'ACC-12/an-end-alone',
     'shows old transactions without the PSU to whoever names no dateFrom',
-    handling('readTransactions', (request) =>
-      isAlone(request) && !request.query.has('dateFrom') ? asIfAttended(request) : request,
-    ),
+    asIfPresent((request) => isAlone(request) && !request.query.has('dateFrom')),
   ),
   deviation(
     'ACC-12/refuses-a-beginning-alone',
@@ -186,17 +185,13 @@ export const unattendedDeviations: readonly Deviation[] = [
       const old = clock.now().getTime() - limits.unattendedTransactionDays * dayMs;
       return isAlone(request) && Date.parse(request.query.get('dateFrom') ?? '') < old;
     }),
-    handling('readTransactions', (request) =>
-      isAlone(request) && !request.query.has('dateFrom') ? asIfAttended(request) : request,
-    ),
+    asIfPresent((request) => isAlone(request) && !request.query.has('dateFrom')),
   ),
   deviation(
     'ACC-12/both-ends',
     'shows old transactions without the PSU to whoever names both ends of a period',
-    handling('readTransactions', (request) =>
-      isAlone(request) && request.query.has('dateFrom') && request.query.has('dateTo')
-        ? asIfAttended(request)
-        : request,
+    asIfPresent(
+      (request) => isAlone(request) && request.query.has('dateFrom') && request.query.has('dateTo'),
     ),
   ),
   {
