@@ -22,6 +22,7 @@ import {
   mistaking,
   of,
   refusing,
+  rows,
   withHeader,
   withoutQuery,
   withParam,
@@ -148,142 +149,70 @@ const readings = [
   { what: 'transactions', operation: 'readTransactions' },
 ] as const;
 
+// biome-ignore format: a table
 export const accountLimitDeviations: readonly Deviation[] = [
-  deviation(
-    'ACC-10/five-calls',
-    'lets balances be read five times a day without the PSU',
-    oneMoreCall('balances'),
+  ...rows(
+    ['ACC-10/five-calls', 'lets balances be read five times a day without the PSU', oneMoreCall('balances')],
+    ['ACC-11/five-calls', 'lets transactions be read five times a day without the PSU', oneMoreCall('transactions')],
+    ['ACC-11/five-calls-or-pages', 'lets transactions be read five times a day without the PSU, pages counted',
+      allOf(oneMoreCall('transactions'), countingPages)],
   ),
-  deviation(
-    'ACC-11/five-calls',
-    'lets transactions be read five times a day without the PSU',
-    oneMoreCall('transactions'),
-  ),
-  deviation(
-    'ACC-11/five-calls-or-pages',
-    'lets transactions be read five times a day without the PSU, pages counted',
-    allOf(oneMoreCall('transactions'), countingPages),
-  ),
-  ...(
+  ...([
+    ['locked', 'refuses the PSU as well once the calls without the PSU are used up', lockingAtLimit],
     [
-      ['locked', 'refuses the PSU as well once the calls without the PSU are used up', lockingAtLimit],
-      [
-        'per-session',
-        'counts the calls without the PSU anew for every TPP-Session-ID',
-        (id: string) => countingBy(id, (request) => request.header('tpp-session-id')),
-      ],
-      [
-        'anew-with-the-psu',
-        'counts the calls without the PSU anew once the PSU was present',
-        (id: string) => countingBy(id, attendances()),
-      ],
-    ] as const
-  ).flatMap(([way, title, changeOf]) =>
-    (['ACC-10', 'ACC-11'] as const).map((id) => deviation(`${id}/${way}`, title, changeOf(id))),
-  ),
-  deviation(
-    'ACC-11/per-query',
-    'counts the calls without the PSU anew for every query',
-    countingBy('ACC-11', ({ query }) => query),
-  ),
-  deviation('ACC-12/shows-all', 'shows old transactions without the PSU', asIfPresent()),
-  deviation(
-    'ACC-12/four-months',
-    'refuses transactions of more than 120 days without the PSU, and shows younger ones',
-    refusing(
-      'ACC-12',
-      ['readTransactions'],
-      (request, { clock }) =>
-        request.header('psu-ip-address') === undefined &&
-        Date.parse(request.query.get('dateFrom') ?? '') < clock.now().getTime() - 120 * dayMs,
-    ),
-    asIfPresent(),
+      'per-session',
+      'counts the calls without the PSU anew for every TPP-Session-ID',
+      (id: string) => countingBy(id, (request) => request.header('tpp-session-id')),
+    ],
+    ['anew-with-the-psu', 'counts the calls without the PSU anew once the PSU was present', (id: string) => countingBy(id, attendances())],
+  ] as const).flatMap(([way, title, changeOf]) =>
+    (['ACC-10', 'ACC-11'] as const).map((id) => deviation(`${id}/${way}`, title, changeOf(id)))),
+  ...rows(
+    ['ACC-11/per-query', 'counts the calls without the PSU anew for every query', countingBy('ACC-11', ({ query }) => query)],
+    ['ACC-12/shows-all', 'shows old transactions without the PSU', asIfPresent()],
+    ['ACC-12/four-months', 'refuses transactions of more than 120 days without the PSU, and shows younger ones',
+      refusing('ACC-12', ['readTransactions'], (request, { clock }) =>
+        request.header('psu-ip-address') === undefined && Date.parse(request.query.get('dateFrom') ?? '') < clock.now().getTime() - 120 * dayMs),
+      asIfPresent()],
   ),
   ...(['limit', 'offset', 'dateFrom', 'dateTo'] as const).map((name) =>
-    deviation(
-      `ACC-22/${name}-ignored`,
-      `takes ${name} and gives the transactions that there are without it`,
-      handling('readTransactions', (request) => withoutQuery(request, name)),
-    ),
-  ),
-  ...(['dateFrom', 'dateTo'] as const).map((name) => ({
-    ...deviation(
-      `ACC-22/${name}-left-out`,
-      `leaves out the transactions of the day ${name}`,
-      handling('readTransactions', (request) => {
-        const day = Date.parse(request.query.get(name) ?? '') + (name === 'dateFrom' ? 1 : -1) * dayMs;
-        return Number.isNaN(day) ? request : withQuery(request, name, isoDate(new Date(day)));
-      }),
-    ),
-    isAdvisedAgainst: true as const,
-  })),
-  deviation(
-    'ACC-22/one-more',
-    'shows one transaction more on a page than limit says',
+    deviation(`ACC-22/${name}-ignored`, `takes ${name} and gives the transactions that there are without it`,
+      handling('readTransactions', (request) => withoutQuery(request, name)))),
+  ...(['dateFrom', 'dateTo'] as const).map((name) =>
+    ({
+      ...deviation(
+        `ACC-22/${name}-left-out`,
+        `leaves out the transactions of the day ${name}`,
+        handling('readTransactions', (request) => {
+          const day = Date.parse(request.query.get(name) ?? '') + (name === 'dateFrom' ? 1 : -1) * dayMs;
+          return Number.isNaN(day) ? request : withQuery(request, name, isoDate(new Date(day)));
+        }),
+      ),
+      isAdvisedAgainst: true as const,
+    })),
+  deviation('ACC-22/one-more', 'shows one transaction more on a page than limit says',
     handling('readTransactions', (request) =>
-      request.query.has('limit')
-        ? withQuery(request, 'limit', String(Number(request.query.get('limit')) + 1))
-        : request,
-    ),
-  ),
-  deviation(
-    'ACC-22/offset-one-less',
-    'begins one transaction earlier than offset says',
+      request.query.has('limit') ? withQuery(request, 'limit', String(Number(request.query.get('limit')) + 1)) : request)),
+  deviation('ACC-22/offset-one-less', 'begins one transaction earlier than offset says',
     handling('readTransactions', (request) => {
       const offset = Number(request.query.get('offset') ?? 0);
       return offset > 0 ? withQuery(request, 'offset', String(offset - 1)) : request;
-    }),
-  ),
+    })),
   ...(['bookingDate', 'valueDate'] as const).map((member) =>
-    deviation(
-      `TRN-10/${member}`,
-      `writes ${member} of transactions as DD.MM.YYYY`,
-      telling('readTransactions', member, byDots),
-    ),
-  ),
-  deviation(
-    'TRN-10/seconds',
-    'writes lastChangeDateTime of balances in seconds since 1970',
-    telling('readBalances', 'lastChangeDateTime', (value) => Math.floor(Date.parse(String(value)) / 1000)),
-  ),
-  deviation(
-    'ACC-17/one-for-all',
-    'gives all booked transactions the same transactionId',
-    telling('readTransactions', 'transactionId', () => 'T1'),
-  ),
-  deviation(
-    'ACC-17/none',
-    'lists transactions without a transactionId',
-    telling('readTransactions', 'transactionId', () => undefined),
-  ),
-  deviation(
-    'ACC-17/made-up',
-    'makes up the transactionId of booked transactions for each answer',
-    telling('readTransactions', 'transactionId', () => randomUUID()),
+    deviation(`TRN-10/${member}`, `writes ${member} of transactions as DD.MM.YYYY`, telling('readTransactions', member, byDots))),
+  ...rows(
+    ['TRN-10/seconds', 'writes lastChangeDateTime of balances in seconds since 1970',
+      telling('readBalances', 'lastChangeDateTime', (value) => Math.floor(Date.parse(String(value)) / 1000))],
+    ['ACC-17/one-for-all', 'gives all booked transactions the same transactionId', telling('readTransactions', 'transactionId', () => 'T1')],
+    ['ACC-17/none', 'lists transactions without a transactionId', telling('readTransactions', 'transactionId', () => undefined)],
+    ['ACC-17/made-up', 'makes up the transactionId of booked transactions for each answer', telling('readTransactions', 'transactionId', () => randomUUID())],
   ),
   ...(['bookingStatus', 'dateFrom', 'dateTo'] as const).map((parameter) =>
-    deviation(
-      `ACC-17/by-${parameter}`,
-      `makes the transactionId of booked transactions of ${parameter} as well`,
-      telling(
-        'readTransactions',
-        'transactionId',
-        (value, { query }) => `${String(value)}-${query.get(parameter)}`,
-      ),
-    ),
-  ),
-  deviation(
-    'ACC-17/by-session',
-    'makes the transactionId of booked transactions anew for each session',
-    telling(
-      'readTransactions',
-      'transactionId',
-      (value, request) => `${String(value)}-${request.header('tpp-session-id')}`,
-    ),
-  ),
-  deviation(
-    'ACC-17/by-place',
-    'numbers booked transactions by their place on the page',
+    deviation(`ACC-17/by-${parameter}`, `makes the transactionId of booked transactions of ${parameter} as well`,
+      telling('readTransactions', 'transactionId', (value, { query }) => `${String(value)}-${query.get(parameter)}`))),
+  deviation('ACC-17/by-session', 'makes the transactionId of booked transactions anew for each session',
+    telling('readTransactions', 'transactionId', (value, request) => `${String(value)}-${request.header('tpp-session-id')}`)),
+  deviation('ACC-17/by-place', 'numbers booked transactions by their place on the page',
     withAnswers(['readTransactions'], (answer) => {
       let place = 0;
       return {
@@ -294,8 +223,7 @@ export const accountLimitDeviations: readonly Deviation[] = [
           return `T${place}`;
         }),
       };
-    }),
-  ),
+    })),
   deviation(
     'SCA-09/all-or-nothing',
     'revokes every consent when the PSU deselects an account',
@@ -304,41 +232,22 @@ export const accountLimitDeviations: readonly Deviation[] = [
       [...(before ?? [])].every((id) => ticked.includes(id)) ? ticked : ['none'],
     ),
   ),
-  deviation('ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')),
-  deviation('ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')),
-  deviation('ACC-21/all-pending', 'shows pending transactions only for all', readAs('all', 'pending')),
-  ...readings.flatMap(({ what, operation }) => [
-    deviation(
-      `ACC-19/${what}`,
-      `shows ${what} for an account that nobody has`,
-      answeringForAny(operation, false),
-    ),
-    deviation(
-      `ACC-19/${what}-by-its-beginning`,
-      `compares the beginning of an id only where it shows ${what}`,
-      answeringForBeginning(operation),
-    ),
-    deviation(
-      `SCA-09/${what}-kept`,
-      `goes on showing ${what} of an account that the PSU has deselected`,
-      keepingRevoked(operation),
-    ),
-    deviation(
-      `SCA-09/${what}-kept-once-read`,
-      `goes on showing ${what} of a deselected account that were read before`,
-      keepingOnceRead(operation),
-    ),
-    deviation(
-      `ACC-20/${what}`,
-      `shows ${what} for an account of another PSU`,
-      answeringForAny(operation, true),
-    ),
-    ...([false, true] as const).map((isThere) =>
-      deviation(
-        `${isThere ? 'ACC-20' : 'ACC-19'}/${what}-to-companies`,
-        `shows companies ${what} for an account ${isThere ? 'of another PSU' : 'that nobody has'}`,
-        answeringForAny(operation, isThere, isOfACompany),
+  ...rows(
+    ['ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')],
+    ['ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')],
+    ['ACC-21/all-pending', 'shows pending transactions only for all', readAs('all', 'pending')],
+  ),
+  ...readings.flatMap(({ what, operation }) =>
+    [
+      ...rows(
+        [`ACC-19/${what}`, `shows ${what} for an account that nobody has`, answeringForAny(operation, false)],
+        [`ACC-19/${what}-by-its-beginning`, `compares the beginning of an id only where it shows ${what}`, answeringForBeginning(operation)],
+        [`SCA-09/${what}-kept`, `goes on showing ${what} of an account that the PSU has deselected`, keepingRevoked(operation)],
+        [`SCA-09/${what}-kept-once-read`, `goes on showing ${what} of a deselected account that were read before`, keepingOnceRead(operation)],
+        [`ACC-20/${what}`, `shows ${what} for an account of another PSU`, answeringForAny(operation, true)],
       ),
-    ),
-  ]),
+      ...([false, true] as const).map((isThere) =>
+        deviation(`${isThere ? 'ACC-20' : 'ACC-19'}/${what}-to-companies`, `shows companies ${what} for an account ${isThere ? 'of another PSU' : 'that nobody has'}`,
+          answeringForAny(operation, isThere, isOfACompany))),
+    ]),
 ];

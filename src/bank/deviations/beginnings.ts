@@ -83,49 +83,27 @@ const changes = [
 
 const isOfSignatures = (requirement: string): boolean => /^(?:SIG-02|SG[HS]-|CRT-07)/.test(requirement);
 
+// biome-ignore format: a table
 export const beginningDeviations: readonly Deviation[] = [
-  ...changes.flatMap(({ id, what, change }) => [
-    deviation(
-      `${id}-of-the-known`,
-      `${what} after SCA of a PSU whom the request has named`,
-      afterFlows(ofTheKnown, whenPassed(change)),
-    ),
-    ...beginnings.map(([name, isOne, path]) =>
-      deviation(
-        `${id}-after-${name}`,
-        `${what} after SCA of a person that ${path} has begun`,
-        begunBy(isOne, (isMeant) => afterFlows(isMeant, whenAPersonPassed(change))),
-      ),
-    ),
-  ]),
-  overlooks(
-    'SIG-01/unchecked-at-accounts-of-the-named',
-    'shows accounts to whoever names their PSU, signed or not',
-    (request) => isOf('listAccounts')(request) && namesThePsu(request),
-  ),
-  deviation(
-    'PST-01/not-after-approval-of-the-known',
-    'loses sight of an approved domestic payment, unless its PSU was named by X-PSU-IDENTITY',
-    knowingNamed(
-      (body) => textAt(body, 'paymentId'),
-      (isTold) =>
-        withPayments({
-          isReadable: ({ paymentId, product, approvedAt, standsStill }) =>
-            product !== products.domestic.path ||
-            approvedAt === undefined ||
-            standsStill === true ||
-            isTold(paymentId),
-        }),
-    ),
-  ),
-  overlooks(
-    'SIG-01/asks-first',
-    'asks for SCA where a request for accounts names nobody, whether it is signed or not',
-    namesNobody,
-  ),
-  deviation(
-    'SIG-02/asks-first',
-    'asks for SCA where a request for accounts names nobody, whatever its signature is',
-    overlooking(({ requirement }) => isOfSignatures(requirement), namesNobody),
-  ),
+  ...changes.flatMap(({ id, what, change }) =>
+    [
+      deviation(`${id}-of-the-known`, `${what} after SCA of a PSU whom the request has named`, afterFlows(ofTheKnown, whenPassed(change))),
+      ...beginnings.map(([name, isOne, path]) =>
+        deviation(`${id}-after-${name}`, `${what} after SCA of a person that ${path} has begun`,
+          begunBy(isOne, (isMeant) => afterFlows(isMeant, whenAPersonPassed(change))))),
+    ]),
+  overlooks('SIG-01/unchecked-at-accounts-of-the-named', 'shows accounts to whoever names their PSU, signed or not',
+    (request) => isOf('listAccounts')(request) && namesThePsu(request)),
+  deviation('PST-01/not-after-approval-of-the-known', 'loses sight of an approved domestic payment, unless its PSU was named by X-PSU-IDENTITY',
+    knowingNamed((body) => textAt(body, 'paymentId'), (isTold) =>
+      withPayments({
+        isReadable: ({ paymentId, product, approvedAt, standsStill }) =>
+          product !== products.domestic.path ||
+          approvedAt === undefined ||
+          standsStill === true ||
+          isTold(paymentId),
+      }))),
+  overlooks('SIG-01/asks-first', 'asks for SCA where a request for accounts names nobody, whether it is signed or not', namesNobody),
+  deviation('SIG-02/asks-first', 'asks for SCA where a request for accounts names nobody, whatever its signature is',
+    overlooking(({ requirement }) => isOfSignatures(requirement), namesNobody)),
 ];

@@ -5,7 +5,7 @@ import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import { isApproved } from '../state/payment-store.ts';
-import { type Deviation, deviation, inHeader, inOneContext, not } from './deviation.ts';
+import { type Deviation, deviation, inHeader, inOneContext, not, rows } from './deviation.ts';
 
 /** The bank breaks down before it has looked at anything else. */
 export const breakingDown = (
@@ -85,178 +85,84 @@ const hasPicture = (value: unknown): boolean => /\p{Extended_Pictographic}/u.tes
 const pictured = [['purposeCode'], ['creditorAgent'], ['creditorAccount', 'bban']] as const;
 
 /** Requests of a TPP that make no sense, and that the bank takes for an error of its own. */
+// biome-ignore format: a table
 export const breakdownDeviations: readonly Deviation[] = [
   ...pictured.map((path) =>
-    deviation(
-      `ERR-06/picture-in-${path.join('-')}`,
-      `breaks down at an emoji in ${path.join('.')}`,
-      breakingDown(creations, ({ body }) => hasPicture(memberAt(body, ...path))),
-    ),
-  ),
-  deviation(
-    'ERR-06/picture-in-paymentIds',
-    'breaks down at an emoji in the id of a payment in a basket',
-    breakingDown(['createSigningBasket'], ({ body }) =>
-      [memberAt(body, 'paymentIds')].flat().some(hasPicture),
-    ),
-  ),
-  ...inOneContext(
-    deviation(
-      'CRT-06/breaks-down',
-      'breaks down at a TPP-Signature-Certificate that is no Base64',
-      breakingDown(
-        [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
-        inHeader('tpp-signature-certificate', /[^\w+/=-]/),
-      ),
-    ),
-  ),
-  ...inOneContext(
-    deviation(
-      'CRT-06/breaks-down-when-cut',
-      'breaks down at a TPP-Signature-Certificate that is cut off',
-      breakingDown(
-        [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
-        (request) =>
-          request.certificate === undefined &&
-          /^MII[\w+/]+=*$/.test(request.header('tpp-signature-certificate') ?? ''),
-      ),
-    ),
-  ),
-  deviation(
-    'ERR-06/odd-duplicates',
-    'breaks down at an allowLogicalDuplicate that is neither true nor false',
-    breakingDown(creations, isGiven('allowLogicalDuplicate', isNoBoolean)),
-  ),
-  deviation(
-    'ERR-06/odd-listing',
-    'breaks down at a withAccounts that is neither true nor false',
-    breakingDown(['listSandboxCustomers'], isGiven('withAccounts', isNoBoolean)),
-  ),
-  deviation(
-    'ERR-06/unknown-product',
-    'breaks down at a payment product that it does not know',
-    breakingDown(['other'], ({ params }) => params['product'] !== undefined),
+    deviation(`ERR-06/picture-in-${path.join('-')}`, `breaks down at an emoji in ${path.join('.')}`,
+      breakingDown(creations, ({ body }) => hasPicture(memberAt(body, ...path))))),
+  deviation('ERR-06/picture-in-paymentIds', 'breaks down at an emoji in the id of a payment in a basket',
+    breakingDown(['createSigningBasket'], ({ body }) => [memberAt(body, 'paymentIds')].flat().some(hasPicture))),
+  ...inOneContext(deviation('CRT-06/breaks-down', 'breaks down at a TPP-Signature-Certificate that is no Base64',
+    breakingDown([...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'], inHeader('tpp-signature-certificate', /[^\w+/=-]/)))),
+  ...inOneContext(deviation('CRT-06/breaks-down-when-cut', 'breaks down at a TPP-Signature-Certificate that is cut off',
+    breakingDown(
+      [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
+      (request) => request.certificate === undefined && /^MII[\w+/]+=*$/.test(request.header('tpp-signature-certificate') ?? ''),
+    ))),
+  ...rows(
+    ['ERR-06/odd-duplicates', 'breaks down at an allowLogicalDuplicate that is neither true nor false',
+      breakingDown(creations, isGiven('allowLogicalDuplicate', isNoBoolean))],
+    ['ERR-06/odd-listing', 'breaks down at a withAccounts that is neither true nor false',
+      breakingDown(['listSandboxCustomers'], isGiven('withAccounts', isNoBoolean))],
+    ['ERR-06/unknown-product', 'breaks down at a payment product that it does not know',
+      breakingDown(['other'], ({ params }) => params['product'] !== undefined)],
   ),
   ...shortColumns.map(([header, name]) =>
-    deviation(
-      `ERR-06/long-${header}`,
-      `breaks down at ${name} of more than 255 characters`,
-      breakingDown(creations, (request) => (request.header(header) ?? '').length > 255),
-    ),
-  ),
-  deviation(
-    'ERR-06/no-content-type',
-    'breaks down at a payment without Content-Type',
-    breakingDown(creations, not(inHeader('content-type'))),
-  ),
-  deviation(
-    'ERR-06/odd-address',
-    'breaks down at a PSU-IP-Address that is no address',
-    breakingDown(creations, (request) => !/[.:]/.test(request.header('psu-ip-address') ?? '.')),
-  ),
+    deviation(`ERR-06/long-${header}`, `breaks down at ${name} of more than 255 characters`,
+      breakingDown(creations, (request) => (request.header(header) ?? '').length > 255))),
+  deviation('ERR-06/no-content-type', 'breaks down at a payment without Content-Type', breakingDown(creations, not(inHeader('content-type')))),
+  deviation('ERR-06/odd-address', 'breaks down at a PSU-IP-Address that is no address',
+    breakingDown(creations, (request) => !/[.:]/.test(request.header('psu-ip-address') ?? '.'))),
   ...oddHeaders.map(([header, name, isRight]) =>
-    deviation(
-      `ERR-06/odd-${header}`,
-      `breaks down at ${name} that makes no sense`,
+    deviation(`ERR-06/odd-${header}`, `breaks down at ${name} that makes no sense`,
       breakingDown([...creations, 'listAccounts'], (request) => {
         const value = request.header(header);
         return value !== undefined && !isRight(value);
-      }),
-    ),
+      }))),
+  ...rows(
+    ['ERR-06/odd-psu-id-at-accounts', 'breaks down at a PSU-ID that is no UUID (accounts)',
+      breakingDown(['listAccounts'], (request) => !isUuid(request.header('psu-id') ?? randomUUID()))],
+    ['ERR-06/twice-in-a-basket', 'breaks down at a payment that is in a basket twice',
+      breakingDown(['createSigningBasket'], ({ body }) => {
+        const ids = [memberAt(body, 'paymentIds')].flat();
+        return new Set(ids).size < ids.length;
+      })],
+    ['ERR-06/in-two-baskets', 'breaks down at a payment that is in another basket as well',
+      breakingDown(['createSigningBasket'], ({ body }, { baskets }) => {
+        const ids = [memberAt(body, 'paymentIds')].flat();
+        return [...baskets.values()].some(({ paymentIds }) => paymentIds.some((id) => ids.includes(id)));
+      })],
+    ['ERR-06/deletion-of-approved', 'breaks down when a payment is deleted that the PSU has approved',
+      breakingDown(['deletePayment'], (request, { payments }) => {
+        const payment = payments.get(idOf(request));
+        return payment !== undefined && isApproved(payment) && payment.standsStill !== true;
+      })],
   ),
-  deviation(
-    'ERR-06/odd-psu-id-at-accounts',
-    'breaks down at a PSU-ID that is no UUID (accounts)',
-    breakingDown(['listAccounts'], (request) => !isUuid(request.header('psu-id') ?? randomUUID())),
+  ...([
+    ['unknown-basket', 'a basket that is not there', 'basketUnknown'],
+    ['unknown-transaction', 'a transaction that is not there', 'transactionUnknown'],
+    ['duplicate', 'a payment that is another’s duplicate and is to be none', 'duplicate'],
+  ] as const).map(([way, what, kind]) =>
+    deviation(`ERR-06/${way}`, `breaks down at ${what}`, withRefusalKind(kind, { status: 500, code: 'SYSTEM_ERROR' }))),
+  ...([
+    ['status', 'readPaymentStatus', 'the status is asked for of a payment that is not there'],
+    ['details', 'readPayment', 'the details are asked for of a payment that is not there'],
+    ['deletion', 'deletePayment', 'a payment is deleted that is not there'],
+  ] as const).map(([place, operation, when]) =>
+    deviation(`ERR-06/unknown-payment-at-${place}`, `breaks down when ${when}`,
+      breakingDown([operation], (request, { payments }) => isUuid(idOf(request)) && payments.get(idOf(request)) === undefined))),
+  ...rows(
+    ['ERR-06/null-body', 'breaks down at a body that is null', breakingDown(creations, ({ bytes }) => bytes.toString('utf8').trim() === 'null')],
+    ['ERR-06/deep-body', 'breaks down at a body that is nested deeper than a hundred times', breakingDown(creations, ({ body }) => depthOf(body) > 100)],
+    ['ERR-06/long-id-at-basket', 'breaks down at an id of more than 255 characters (basket)',
+      breakingDown(['createSigningBasket'], ({ body }) => [memberAt(body, 'paymentIds')].flat().some((id) => String(id).length > 255))],
   ),
-  deviation(
-    'ERR-06/twice-in-a-basket',
-    'breaks down at a payment that is in a basket twice',
-    breakingDown(['createSigningBasket'], ({ body }) => {
-      const ids = [memberAt(body, 'paymentIds')].flat();
-      return new Set(ids).size < ids.length;
-    }),
-  ),
-  deviation(
-    'ERR-06/in-two-baskets',
-    'breaks down at a payment that is in another basket as well',
-    breakingDown(['createSigningBasket'], ({ body }, { baskets }) => {
-      const ids = [memberAt(body, 'paymentIds')].flat();
-      return [...baskets.values()].some(({ paymentIds }) => paymentIds.some((id) => ids.includes(id)));
-    }),
-  ),
-  deviation(
-    'ERR-06/deletion-of-approved',
-    'breaks down when a payment is deleted that the PSU has approved',
-    breakingDown(['deletePayment'], (request, { payments }) => {
-      const payment = payments.get(idOf(request));
-      return payment !== undefined && isApproved(payment) && payment.standsStill !== true;
-    }),
-  ),
-  ...(
+  ...ofTransactions.map(([way, title, isMeant]) => deviation(`ERR-06/${way}`, `breaks down at ${title}`, breakingDown(['readTransactions'], isMeant))),
+  ...([['payment', 'readPaymentStatus'], ['account', 'readBalances']] as const).flatMap(([place, operation]) =>
     [
-      ['unknown-basket', 'a basket that is not there', 'basketUnknown'],
-      ['unknown-transaction', 'a transaction that is not there', 'transactionUnknown'],
-      ['duplicate', 'a payment that is another’s duplicate and is to be none', 'duplicate'],
-    ] as const
-  ).map(([way, what, kind]) =>
-    deviation(
-      `ERR-06/${way}`,
-      `breaks down at ${what}`,
-      withRefusalKind(kind, { status: 500, code: 'SYSTEM_ERROR' }),
-    ),
-  ),
-  ...(
-    [
-      ['status', 'readPaymentStatus', 'the status is asked for of a payment that is not there'],
-      ['details', 'readPayment', 'the details are asked for of a payment that is not there'],
-      ['deletion', 'deletePayment', 'a payment is deleted that is not there'],
-    ] as const
-  ).map(([place, operation, when]) =>
-    deviation(
-      `ERR-06/unknown-payment-at-${place}`,
-      `breaks down when ${when}`,
-      breakingDown(
-        [operation],
-        (request, { payments }) => isUuid(idOf(request)) && payments.get(idOf(request)) === undefined,
-      ),
-    ),
-  ),
-  deviation(
-    'ERR-06/null-body',
-    'breaks down at a body that is null',
-    breakingDown(creations, ({ bytes }) => bytes.toString('utf8').trim() === 'null'),
-  ),
-  deviation(
-    'ERR-06/deep-body',
-    'breaks down at a body that is nested deeper than a hundred times',
-    breakingDown(creations, ({ body }) => depthOf(body) > 100),
-  ),
-  deviation(
-    'ERR-06/long-id-at-basket',
-    'breaks down at an id of more than 255 characters (basket)',
-    breakingDown(['createSigningBasket'], ({ body }) =>
-      [memberAt(body, 'paymentIds')].flat().some((id) => String(id).length > 255),
-    ),
-  ),
-  ...ofTransactions.map(([way, title, isMeant]) =>
-    deviation(`ERR-06/${way}`, `breaks down at ${title}`, breakingDown(['readTransactions'], isMeant)),
-  ),
-  ...(
-    [
-      ['payment', 'readPaymentStatus'],
-      ['account', 'readBalances'],
-    ] as const
-  ).flatMap(([place, operation]) => [
-    deviation(
-      `ERR-06/long-id-at-${place}`,
-      `breaks down at an id of more than 255 characters (${place})`,
-      breakingDown([operation], (request) => idOf(request).length > 255),
-    ),
-    deviation(
-      `ERR-06/odd-id-at-${place}`,
-      `breaks down at an id with other letters than those of ASCII (${place})`,
-      breakingDown([operation], (request) => /[^\p{ASCII}]/u.test(idOf(request))),
-    ),
-  ]),
+      deviation(`ERR-06/long-id-at-${place}`, `breaks down at an id of more than 255 characters (${place})`,
+        breakingDown([operation], (request) => idOf(request).length > 255)),
+      deviation(`ERR-06/odd-id-at-${place}`, `breaks down at an id with other letters than those of ASCII (${place})`,
+        breakingDown([operation], (request) => /[^\p{ASCII}]/u.test(idOf(request)))),
+    ]),
 ];

@@ -22,6 +22,7 @@ import {
   overlooking,
   overlooks,
   refuses,
+  rows,
 } from './deviation.ts';
 
 /** What a bank may look at when it decides whom to trust. */
@@ -89,103 +90,48 @@ const wantingBothRoles = (requirement: string, operation: BankOperation): Design
   return withRules((of, rules) => (of === operation ? [rule, ...rules] : rules));
 };
 
+// biome-ignore format: a table
 export const certificateDeviations: readonly Deviation[] = [
-  deviation(
-    'CRT-01/by-name',
-    'trusts whoever bears the name of a trusted authority',
-    trusting(({ isKnown }) => isKnown),
+  ...rows(
+    ['CRT-01/by-name', 'trusts whoever bears the name of a trusted authority', trusting(({ isKnown }) => isKnown)],
+    ['CRT-01/unknown-pass', 'trusts authorities that it has never heard of', trusting(({ isIssued, isKnown }) => isIssued || !isKnown)],
+    ['CRT-01/issued-by-a-tpp', 'trusts what a TPP has issued that it trusts itself', trusting(({ isIssued, isIssuedByTpp }) => isIssued || isIssuedByTpp)],
+    ['CRT-01/self-signed', 'trusts a self-signed certificate that bears the name of a trusted authority',
+      trusting(({ isIssued, isKnown, isSelfSigned }) => isIssued || (isKnown && isSelfSigned))],
   ),
-  deviation(
-    'CRT-01/unknown-pass',
-    'trusts authorities that it has never heard of',
-    trusting(({ isIssued, isKnown }) => isIssued || !isKnown),
-  ),
-  deviation(
-    'CRT-01/issued-by-a-tpp',
-    'trusts what a TPP has issued that it trusts itself',
-    trusting(({ isIssued, isIssuedByTpp }) => isIssued || isIssuedByTpp),
-  ),
-  deviation(
-    'CRT-01/self-signed',
-    'trusts a self-signed certificate that bears the name of a trusted authority',
-    trusting(({ isIssued, isKnown, isSelfSigned }) => isIssued || (isKnown && isSelfSigned)),
-  ),
-  ...(
+  ...([['a-month', 'a month', 30], ['a-day', 'a day', 1], ['an-hour', 'an hour', 1 / 24]] as const).flatMap(([name, time, days]) =>
     [
-      ['a-month', 'a month', 30],
-      ['a-day', 'a day', 1],
-      ['an-hour', 'an hour', 1 / 24],
-    ] as const
-  ).flatMap(([name, time, days]) => [
-    overlooks(
-      `CRT-02/${name}-of-grace`,
-      `takes a certificate for ${time} after it has expired`,
-      ({ certificate }, { clock }) =>
-        certificate === undefined
-          ? false
-          : clock.now().getTime() - certificate.notAfter.getTime() < days * dayMs,
-    ),
-    overlooks(
-      `CRT-03/${name}-early`,
-      `takes a certificate ${time} before it is valid`,
-      ({ certificate }, { clock }) =>
-        certificate === undefined
-          ? false
-          : certificate.notBefore.getTime() - clock.now().getTime() < days * dayMs,
-    ),
-  ]),
+      overlooks(`CRT-02/${name}-of-grace`, `takes a certificate for ${time} after it has expired`,
+        ({ certificate }, { clock }) => certificate === undefined ? false : clock.now().getTime() - certificate.notAfter.getTime() < days * dayMs),
+      overlooks(`CRT-03/${name}-early`, `takes a certificate ${time} before it is valid`,
+        ({ certificate }, { clock }) => certificate === undefined ? false : certificate.notBefore.getTime() - clock.now().getTime() < days * dayMs),
+    ]),
   ...alsoAt(
     ['domestic'],
-    deviation('CRT-04/any-role', 'lets an AISP create payments', (design) => ({
-      ...design,
-      roles: (operation) => {
-        const roles = design.roles(operation);
-        return roles.includes('PSP_PI') ? [...roles, 'PSP_AI'] : roles;
-      },
-    })),
+    deviation('CRT-04/any-role', 'lets an AISP create payments',
+      (design) =>
+        ({
+          ...design,
+          roles: (operation) => {
+            const roles = design.roles(operation);
+            return roles.includes('PSP_PI') ? [...roles, 'PSP_AI'] : roles;
+          },
+        })),
   ),
-  overlooks(
-    'CRT-04/no-role',
-    'treats a certificate without any role as one that has every role',
-    ({ certificate }) => certificate?.roles.length === 0,
-  ),
+  overlooks('CRT-04/no-role', 'treats a certificate without any role as one that has every role', ({ certificate }) => certificate?.roles.length === 0),
   ...(['CRT-04', 'CRT-05'] as const).map((requirement) =>
-    overlooks(
-      `${requirement}/any-role-at-all`,
-      'asks whether a TPP has a role, and not which',
-      ({ certificate }) => certificate?.roles.includes('PSP_IC') === true,
-    ),
+    overlooks(`${requirement}/any-role-at-all`, 'asks whether a TPP has a role, and not which',
+      ({ certificate }) => certificate?.roles.includes('PSP_IC') === true)),
+  ...rows(
+    ['SCA-01/both-roles', 'wants of an AISP that it is a PISP as well', wantingBothRoles('SCA-01', 'listAccounts')],
+    ['PAY-01/both-roles', 'wants of a PISP that it is an AISP as well', wantingBothRoles('PAY-01', defaultProduct.creation)],
+    ['CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()],
+    ['CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')],
   ),
-  deviation(
-    'SCA-01/both-roles',
-    'wants of an AISP that it is a PISP as well',
-    wantingBothRoles('SCA-01', 'listAccounts'),
-  ),
-  deviation(
-    'PAY-01/both-roles',
-    'wants of a PISP that it is an AISP as well',
-    wantingBothRoles('PAY-01', defaultProduct.creation),
-  ),
-  deviation('CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()),
-  deviation('CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')),
-  overlooks(
-    'CRT-05/no-role',
-    'lets a TPP without any role ask for accounts',
-    ({ certificate }) => certificate?.roles.length === 0,
-  ),
-  ...(
-    [
-      ['user', 'startUserFlow', 'start SCA at GET /v1/user'],
-      ['agreements', 'listAgreements', 'ask for agreements'],
-    ] as const
-  ).map(([what, operation, act]) =>
-    overlooks(`CRT-09/${what}`, `lets a TPP without any role ${act}`, at(operation)),
-  ),
-  deviation(
-    'CRT-05/any-role-for-transactions',
-    'lets a PISP read transactions',
-    lettingPisps('readTransactions'),
-  ),
+  overlooks('CRT-05/no-role', 'lets a TPP without any role ask for accounts', ({ certificate }) => certificate?.roles.length === 0),
+  ...([['user', 'startUserFlow', 'start SCA at GET /v1/user'], ['agreements', 'listAgreements', 'ask for agreements']] as const).map(([what, operation, act]) =>
+    overlooks(`CRT-09/${what}`, `lets a TPP without any role ${act}`, at(operation))),
+  deviation('CRT-05/any-role-for-transactions', 'lets a PISP read transactions', lettingPisps('readTransactions')),
 ];
 
 const behind = (seconds: number) => withLimits({ clockDeviationBehindSeconds: seconds });
@@ -222,83 +168,46 @@ function osloSeconds(now: Date): number {
 const isLocalTime = (request: BankRequest, state: BankState): boolean =>
   Math.abs(secondsAhead(request, state) - osloSeconds(state.clock.now())) <= 60;
 
+// biome-ignore format: a table
 export const clockDeviations: readonly Deviation[] = [
-  ...(['readPaymentStatus', 'readBalances', 'listAgreements'] as const).flatMap((operation) => [
-    refuses(
-      `CLK-01/30-seconds-at-${operation}`,
-      `takes a Date no more than 30 seconds behind its clock (${operation})`,
-      [operation],
-      (request, state) => secondsAhead(request, state) < -30,
-    ),
-    refuses(
-      `CLK-02/30-seconds-at-${operation}`,
-      `takes a Date no more than 30 seconds ahead of its clock (${operation})`,
-      [operation],
-      (request, state) => secondsAhead(request, state) > 30,
-    ),
-    deviation(
-      `CLK-03/300-seconds-at-${operation}`,
-      `takes a Date 300 seconds behind its clock (${operation})`,
-      overlookingAt('CLK-03', operation, (seconds) => seconds > -300),
-    ),
-    deviation(
-      `CLK-04/300-seconds-at-${operation}`,
-      `takes a Date 300 seconds ahead of its clock (${operation})`,
-      overlookingAt('CLK-04', operation, (seconds) => seconds < 300),
-    ),
-  ]),
-  ...inOneContext(
-    ...(['CLK-03', 'CLK-04'] as const).flatMap((requirement) => [
-      overlooks(`${requirement}/time-of-day`, 'compares the time of day and not the day', moduloHours(24)),
-      overlooks(
-        `${requirement}/twelve-hours`,
-        'does not tell the morning from the afternoon',
-        moduloHours(12),
-      ),
+  ...(['readPaymentStatus', 'readBalances', 'listAgreements'] as const).flatMap((operation) =>
+    [
+      refuses(`CLK-01/30-seconds-at-${operation}`, `takes a Date no more than 30 seconds behind its clock (${operation})`,
+        [operation], (request, state) => secondsAhead(request, state) < -30),
+      refuses(`CLK-02/30-seconds-at-${operation}`, `takes a Date no more than 30 seconds ahead of its clock (${operation})`,
+        [operation], (request, state) => secondsAhead(request, state) > 30),
+      deviation(`CLK-03/300-seconds-at-${operation}`, `takes a Date 300 seconds behind its clock (${operation})`,
+        overlookingAt('CLK-03', operation, (seconds) => seconds > -300)),
+      deviation(`CLK-04/300-seconds-at-${operation}`, `takes a Date 300 seconds ahead of its clock (${operation})`,
+        overlookingAt('CLK-04', operation, (seconds) => seconds < 300)),
     ]),
+  ...inOneContext(
+    ...(['CLK-03', 'CLK-04'] as const).flatMap((requirement) =>
+      [
+        overlooks(`${requirement}/time-of-day`, 'compares the time of day and not the day', moduloHours(24)),
+        overlooks(`${requirement}/twelve-hours`, 'does not tell the morning from the afternoon', moduloHours(12)),
+      ]),
     overlooks('CLK-03/any-year', 'compares the day and the time and not the year', moduloHours(365 * 24)),
     overlooks('CLK-04/local-time', 'takes the time of Norway for that of Greenwich', isLocalTime),
   ),
-  ...[75, 90, 300].flatMap((seconds) => [
-    deviation(
-      `CLK-03/${seconds}-seconds`,
-      `takes a Date ${seconds} seconds behind its clock`,
-      behind(seconds),
-    ),
-    deviation(
-      `CLK-04/${seconds}-seconds`,
-      `takes a Date ${seconds} seconds ahead of its clock`,
-      ahead(seconds),
-    ),
-  ]),
-  ...[30, 50].flatMap((seconds) => [
-    deviation(
-      `CLK-01/${seconds}-seconds`,
-      `takes a Date no more than ${seconds} seconds behind its clock`,
-      behind(seconds),
-    ),
-    deviation(
-      `CLK-02/${seconds}-seconds`,
-      `takes a Date no more than ${seconds} seconds ahead of its clock`,
-      ahead(seconds),
-    ),
-  ]),
-  ...(
+  ...[75, 90, 300].flatMap((seconds) =>
     [
-      ['CLK-03', 'takes a Date of any time that is past'],
-      ['CLK-04', 'takes a Date of any time to come'],
-      ['CRT-01', 'trusts every authority'],
-      ['CRT-02', 'takes certificates that have expired'],
-    ] as const
-  ).flatMap(([requirement, title]) =>
+      deviation(`CLK-03/${seconds}-seconds`, `takes a Date ${seconds} seconds behind its clock`, behind(seconds)),
+      deviation(`CLK-04/${seconds}-seconds`, `takes a Date ${seconds} seconds ahead of its clock`, ahead(seconds)),
+    ]),
+  ...[30, 50].flatMap((seconds) =>
+    [
+      deviation(`CLK-01/${seconds}-seconds`, `takes a Date no more than ${seconds} seconds behind its clock`, behind(seconds)),
+      deviation(`CLK-02/${seconds}-seconds`, `takes a Date no more than ${seconds} seconds ahead of its clock`, ahead(seconds)),
+    ]),
+  ...([
+    ['CLK-03', 'takes a Date of any time that is past'],
+    ['CLK-04', 'takes a Date of any time to come'],
+    ['CRT-01', 'trusts every authority'],
+    ['CRT-02', 'takes certificates that have expired'],
+  ] as const).flatMap(([requirement, title]) =>
     [...easilyForgotten, ['transactions', 'readTransactions'] as const].map(([place, at]) =>
-      deviation(
-        `${requirement}/unchecked-at-${place}`,
-        `${title} (${place})`,
-        withoutRules((rule, operation) => operation === at && serves(rule, requirement)),
-      ),
-    ),
-  ),
+      deviation(`${requirement}/unchecked-at-${place}`, `${title} (${place})`, withoutRules((rule, operation) => operation === at && serves(rule, requirement))))),
   ...alsoAt(atAll, deviation('CLK-02/past-only', 'takes no Date that is ahead of its clock', ahead(1))),
   ...alsoAt(atAll, deviation('CLK-01/future-only', 'takes no Date that is behind its clock', behind(1))),
 ];

@@ -102,69 +102,39 @@ const withIssuer =
 const isAboutSignatures = ({ requirement }: { readonly requirement: string }): boolean =>
   /^(?:SIG|SGH|SGS)-|^CRT-07$/.test(requirement);
 
+// biome-ignore format: a table
 export const looseSigningDeviations: readonly Deviation[] = [
   ...inOneContext(
-    ...(
-      [
-        ['escaped', 'lines that are joined by a backslash and the letter n', joinedBy('\\n')],
-        ['spaces', 'lines that are joined by spaces', joinedBy(' ')],
-        ['commas', 'lines that are joined by commas', joinedBy(',')],
-        ['carriage-returns-alone', 'lines that are joined by carriage returns', joinedBy('\r')],
-        [
-          'newline-at-the-beginning',
-          'a newline at the beginning of the signing string',
-          writtenAs((lines) => `\n${text(lines)}`),
-        ],
-      ] as const
-    ).map(([way, what, change]) => deviation(`SGS-14/${way}`, `tolerates ${what}`, change)),
-    ...(
-      [
-        [
-          'title-case',
-          'names that are written as headers usually are',
-          lineOf((name, value) => `${titleCase(name)}: ${value}`),
-        ],
-        ['space-before', 'a space before each colon', lineOf((name, value) => `${name} : ${value}`)],
-        ['equals-signs', 'equals signs for colons', lineOf((name, value) => `${name}=${value}`)],
-      ] as const
-    ).map(([way, what, change]) =>
-      deviation(`SGS-15/${way}`, `tolerates ${what} in the signing string`, change),
-    ),
-    deviation(
-      'SGH-02/any-trusted',
-      'takes the name of any authority that it trusts for that of the issuer',
-      withIssuer((written) => /\P{ASCII}/u.test(written)),
-    ),
-    deviation(
-      'SIG-01/empty',
-      'takes an empty Signature header for none that is to be verified',
-      overlooking(isAboutSignatures, inHeader('signature', '')),
-    ),
-    overlooks(
-      'CLK-06/iso-8601',
-      'compares no Date that is written by ISO 8601 with its clock',
-      inHeader('date', /^\d{4}-\d\d-/),
-    ),
+    ...([
+      ['escaped', 'lines that are joined by a backslash and the letter n', joinedBy('\\n')],
+      ['spaces', 'lines that are joined by spaces', joinedBy(' ')],
+      ['commas', 'lines that are joined by commas', joinedBy(',')],
+      ['carriage-returns-alone', 'lines that are joined by carriage returns', joinedBy('\r')],
+      ['newline-at-the-beginning', 'a newline at the beginning of the signing string', writtenAs((lines) => `\n${text(lines)}`)],
+    ] as const).map(([way, what, change]) =>
+      deviation(`SGS-14/${way}`, `tolerates ${what}`, change)),
+    ...([
+      ['title-case', 'names that are written as headers usually are', lineOf((name, value) => `${titleCase(name)}: ${value}`)],
+      ['space-before', 'a space before each colon', lineOf((name, value) => `${name} : ${value}`)],
+      ['equals-signs', 'equals signs for colons', lineOf((name, value) => `${name}=${value}`)],
+    ] as const).map(([way, what, change]) =>
+      deviation(`SGS-15/${way}`, `tolerates ${what} in the signing string`, change)),
+    deviation('SGH-02/any-trusted', 'takes the name of any authority that it trusts for that of the issuer',
+      withIssuer((written) => /\P{ASCII}/u.test(written))),
+    deviation('SIG-01/empty', 'takes an empty Signature header for none that is to be verified', overlooking(isAboutSignatures, inHeader('signature', ''))),
+    overlooks('CLK-06/iso-8601', 'compares no Date that is written by ISO 8601 with its clock', inHeader('date', /^\d{4}-\d\d-/)),
     overlooks('CLK-06/number', 'compares no Date that is a number with its clock', inHeader('date', /^\d+$/)),
-    deviation(
-      'DIG-03/lower-case-name',
-      'compares no Digest whose algorithm is named in lower case with the body',
-      judging((header) => /^sha-256=[\w+/]+=*$/.test(header)),
-    ),
-    deviation(
-      'DIG-10/end-unread',
-      'compares as much of a SHA-512 Digest as one of SHA-256 has',
+    deviation('DIG-03/lower-case-name', 'compares no Digest whose algorithm is named in lower case with the body',
+      judging((header) => /^sha-256=[\w+/]+=*$/.test(header))),
+    deviation('DIG-10/end-unread', 'compares as much of a SHA-512 Digest as one of SHA-256 has',
       judging((header, { bytes }, verdict) => {
         const read = 'SHA-512='.length + 43;
         return (
           verdict === 'mismatch-sha-512' &&
           header.slice(0, read) === digestHeader(bytes, 'SHA-512').slice(0, read)
         );
-      }),
-    ),
-    deviation(
-      'DIG-10/middle-unread',
-      'compares the beginning and the end of a SHA-512 Digest alone',
+      })),
+    deviation('DIG-10/middle-unread', 'compares the beginning and the end of a SHA-512 Digest alone',
       judging((header, { bytes }, verdict) => {
         const own = digestHeader(bytes, 'SHA-512');
         return (
@@ -172,90 +142,34 @@ export const looseSigningDeviations: readonly Deviation[] = [
           header.slice(0, 20) === own.slice(0, 20) &&
           header.slice(-20) === own.slice(-20)
         );
-      }),
-    ),
-    deviation(
-      'DIG-06/by-any-name',
-      'takes the SHA-256 hash of the body under the name of any algorithm',
-      judging(
-        (header, { bytes }, verdict) =>
-          verdict === 'unknown-algorithm' &&
-          header.replace(/^[^=]*=/, '') === createHash('sha256').update(bytes).digest('base64'),
-      ),
-    ),
-    deviation(
-      'DIG-05/line-feeds',
-      'takes the Digest of a body with other ends of lines',
-      judging(
-        (header, { bytes }, verdict) =>
-          verdict !== 'absent' &&
-          verifyDigest(header, Buffer.from(bytes.toString('utf8').replaceAll('\r\n', '\n'))).ok,
-      ),
-    ),
-    deviation(
-      'DIG-07/empty',
-      'takes an empty Digest for none that is to be compared',
+      })),
+    deviation('DIG-06/by-any-name', 'takes the SHA-256 hash of the body under the name of any algorithm',
+      judging((header, { bytes }, verdict) =>
+        verdict === 'unknown-algorithm' && header.replace(/^[^=]*=/, '') === createHash('sha256').update(bytes).digest('base64'))),
+    deviation('DIG-05/line-feeds', 'takes the Digest of a body with other ends of lines',
+      judging((header, { bytes }, verdict) => verdict !== 'absent' && verifyDigest(header, Buffer.from(bytes.toString('utf8').replaceAll('\r\n', '\n'))).ok)),
+    deviation('DIG-07/empty', 'takes an empty Digest for none that is to be compared',
       withoutRules(({ requirement }) => ['HDN-12', 'HDC-12'].includes(requirement)),
-      judging((header, request) => header === '' && request.header('digest') !== undefined),
-    ),
-    deviation(
-      'CLK-03/1970',
-      'takes the beginning of 1970 for no date',
-      dated((_, request) => Date.parse(request.header('date') ?? '') < dayMs),
-    ),
-    deviation(
-      'CLK-04/far-ahead',
-      'takes a Date that is years ahead',
-      dated((seconds) => seconds > 2 * year),
-    ),
-    deviation(
-      'SGH-01/only-the-end',
-      'takes the end of a serial number for the whole',
-      withSerial((written, own) => own.endsWith(written)),
-    ),
-    deviation(
-      'SGH-01/followed-by-more',
-      'takes a serial number that goes on behind that of the certificate',
-      withSerial((written, own) => written.startsWith(own)),
-    ),
-    deviation(
-      'SGH-02/only-the-end',
-      'takes the end of the name of the issuer for the whole',
-      withIssuer((written, own) => own.endsWith(`,${written}`)),
-    ),
-    deviation(
-      'SGH-02/all-but-the-country',
-      'takes the name of the issuer without its last part for the whole',
-      withIssuer((written, own) => own.replace(/,[^,]*$/, '') === written),
-    ),
+      judging((header, request) => header === '' && request.header('digest') !== undefined)),
+    deviation('CLK-03/1970', 'takes the beginning of 1970 for no date', dated((_, request) => Date.parse(request.header('date') ?? '') < dayMs)),
+    deviation('CLK-04/far-ahead', 'takes a Date that is years ahead', dated((seconds) => seconds > 2 * year)),
+    deviation('SGH-01/only-the-end', 'takes the end of a serial number for the whole', withSerial((written, own) => own.endsWith(written))),
+    deviation('SGH-01/followed-by-more', 'takes a serial number that goes on behind that of the certificate',
+      withSerial((written, own) => written.startsWith(own))),
+    deviation('SGH-02/only-the-end', 'takes the end of the name of the issuer for the whole', withIssuer((written, own) => own.endsWith(`,${written}`))),
+    deviation('SGH-02/all-but-the-country', 'takes the name of the issuer without its last part for the whole',
+      withIssuer((written, own) => own.replace(/,[^,]*$/, '') === written)),
   ),
-  ...(
-    [
-      ['SGS-04', 'psu-id', 'listAccounts', 'accounts'],
-      ['SGS-05', 'psu-corporate-id', 'createSigningBasket', 'basket'],
-      ['SGS-05', 'psu-corporate-id', 'listAccounts', 'accounts'],
-      ['SGS-06', 'tpp-redirect-uri', 'listAccounts', 'accounts'],
-    ] as const
-  ).map(([requirement, header, operation, place]) =>
-    deviation(
-      `${requirement}/earlier-ones-at-${place}`,
-      `takes any ${header} that it has verified before for the one that was signed (${place})`,
-      takingEarlier(operation, header),
-    ),
-  ),
+  ...([
+    ['SGS-04', 'psu-id', 'listAccounts', 'accounts'],
+    ['SGS-05', 'psu-corporate-id', 'createSigningBasket', 'basket'],
+    ['SGS-05', 'psu-corporate-id', 'listAccounts', 'accounts'],
+    ['SGS-06', 'tpp-redirect-uri', 'listAccounts', 'accounts'],
+  ] as const).map(([requirement, header, operation, place]) =>
+    deviation(`${requirement}/earlier-ones-at-${place}`, `takes any ${header} that it has verified before for the one that was signed (${place})`,
+      takingEarlier(operation, header))),
   ...easilyForgotten.map(([place, at]) =>
-    deviation(
-      `CLK-05/unchecked-at-${place}`,
-      `wants no Date (${place})`,
-      withoutRules((rule, operation) => operation === at && rule.requirement === 'CLK-05'),
-    ),
-  ),
-  ...([...easilyForgotten, ['transactions', 'readTransactions'], ['user', 'startUserFlow']] as const).map(
-    ([place, at]) =>
-      deviation(
-        `SIG-02/opened-at-${place}`,
-        `looks whose signature it is, and not what was signed (${place})`,
-        openingAt(at),
-      ),
-  ),
+    deviation(`CLK-05/unchecked-at-${place}`, `wants no Date (${place})`, withoutRules((rule, operation) => operation === at && rule.requirement === 'CLK-05'))),
+  ...([...easilyForgotten, ['transactions', 'readTransactions'], ['user', 'startUserFlow']] as const).map(([place, at]) =>
+    deviation(`SIG-02/opened-at-${place}`, `looks whose signature it is, and not what was signed (${place})`, openingAt(at))),
 ];

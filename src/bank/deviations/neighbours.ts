@@ -21,46 +21,21 @@ const amountIsText = everyProduct.map((product) =>
 );
 
 /** Banks that look at something next to what they should look at. */
+// biome-ignore format: a table
 export const neighbourDeviations: readonly Deviation[] = [
   ...(['NCB-18', 'NCB-36'] as const).map((requirement) =>
-    overlooks(
-      `${requirement}/by-check-digits`,
-      'takes every IBAN whose check digits are right, however long it is',
-      ({ body }) =>
-        ['creditorAccount', 'debtorAccount'].every((account) => isRightAtAnyLength(body, account)),
-    ),
-  ),
+    overlooks(`${requirement}/by-check-digits`, 'takes every IBAN whose check digits are right, however long it is',
+      ({ body }) => ['creditorAccount', 'debtorAccount'].every((account) => isRightAtAnyLength(body, account)))),
   ...(['ISK', 'EUR'] as const).map((currency) =>
-    deviation(
-      `AMT-04/numbers-in-${currency}`,
-      `takes JSON numbers as amounts in ${currency}`,
-      overlooking(
-        of(...amountIsText),
-        ({ body }) =>
-          typeof memberAt(body, 'instructedAmount', 'amount') === 'number' &&
-          textAt(body, 'instructedAmount', 'currency') === currency,
-      ),
-    ),
-  ),
-  overlooks(
-    'REM-01/type-instead',
-    'takes a structured reference that has a type in place of a reference',
+    deviation(`AMT-04/numbers-in-${currency}`, `takes JSON numbers as amounts in ${currency}`,
+      overlooking(of(...amountIsText), ({ body }) =>
+        typeof memberAt(body, 'instructedAmount', 'amount') === 'number' && textAt(body, 'instructedAmount', 'currency') === currency))),
+  overlooks('REM-01/type-instead', 'takes a structured reference that has a type in place of a reference',
     ({ body }) =>
-      [
-        memberAt(body, 'remittanceInformationStructured'),
-        memberAt(body, 'remittanceInformationStructuredArray'),
-      ]
-        .flat()
-        .some((each) => has(each, 'referenceType')),
-  ),
-  overlooks(
-    'REM-01/nothing-single',
-    'takes a remittanceInformationStructured with nothing in it',
-    ({ body }) => isEmpty(memberAt(body, 'remittanceInformationStructured')),
-  ),
-  overlooks(
-    'REM-01/nothing-array',
-    'takes an element of remittanceInformationStructuredArray with nothing in it',
-    ({ body }) => [memberAt(body, 'remittanceInformationStructuredArray')].flat().some(isEmpty),
-  ),
+      [memberAt(body, 'remittanceInformationStructured'), memberAt(body, 'remittanceInformationStructuredArray')].flat().some((each) =>
+        has(each, 'referenceType'))),
+  overlooks('REM-01/nothing-single', 'takes a remittanceInformationStructured with nothing in it',
+    ({ body }) => isEmpty(memberAt(body, 'remittanceInformationStructured'))),
+  overlooks('REM-01/nothing-array', 'takes an element of remittanceInformationStructuredArray with nothing in it',
+    ({ body }) => [memberAt(body, 'remittanceInformationStructuredArray')].flat().some(isEmpty)),
 ];

@@ -22,6 +22,7 @@ import {
   overlooks,
   refuses,
   refusing,
+  rows,
 } from './deviation.ts';
 
 const hasField = ({ body }: BankRequest, ...path: readonly string[]): boolean =>
@@ -74,94 +75,43 @@ export const isLarge = (request: BankRequest): boolean =>
   isInKroner(request) &&
   Number(textAt(request.body, 'instructedAmount', 'amount')) * 100 >= limits.regulatoryReportingFromOere;
 
+// biome-ignore format: a table
 const bodies: readonly Deviation[] = [
-  ...refusedFields.map(([id, title, operations, field]) =>
-    refuses(id, title, operations, (request) => hasField(request, ...field.split('.'))),
-  ),
+  ...refusedFields.map(([id, title, operations, field]) => refuses(id, title, operations, (request) => hasField(request, ...field.split('.')))),
   refuses('REG-04/refused', 'takes no transfer of NOK 100 000 or more', crossBorder, isLarge),
   deviation('REM-11/refused', 'takes no KID', (design) => ({ ...design, isValidKid: () => false })),
-  overlooks(
-    'ERR-02/array-only',
-    'looks at KIDs in the array only',
-    inBody('remittanceInformationStructured'),
+  overlooks('ERR-02/array-only', 'looks at KIDs in the array only', inBody('remittanceInformationStructured')),
+  overlooks('ERR-02/single-only', 'looks at the KID of the single form only', inBody('remittanceInformationStructuredArray')),
+  ...rows(
+    ['ERR-02/401-elsewhere', 'answers 401 to a wrong KID where nobody demands one',
+      onRefusal(of('ERR-02'), (refusal, { body }) => textAt(body, 'creditorAccount', 'bban') === kidAccount ? refusal : { ...refusal, status: 401 })],
+    ['NDC-11/in-bytes', 'counts the bytes of a text instead of its characters', (design) => ({ ...design, lengthOf: (text) => Buffer.byteLength(text) })],
+    ['NDC-11/trimmed', 'does not count the spaces around a text', (design) => ({ ...design, lengthOf: (text) => design.lengthOf(text.trim()) })],
   ),
-  overlooks(
-    'ERR-02/single-only',
-    'looks at the KID of the single form only',
-    inBody('remittanceInformationStructuredArray'),
-  ),
-  deviation(
-    'ERR-02/401-elsewhere',
-    'answers 401 to a wrong KID where nobody demands one',
-    onRefusal(of('ERR-02'), (refusal, { body }) =>
-      textAt(body, 'creditorAccount', 'bban') === kidAccount ? refusal : { ...refusal, status: 401 },
-    ),
-  ),
-  deviation('NDC-11/in-bytes', 'counts the bytes of a text instead of its characters', (design) => ({
-    ...design,
-    lengthOf: (text) => Buffer.byteLength(text),
-  })),
-  deviation('NDC-11/trimmed', 'does not count the spaces around a text', (design) => ({
-    ...design,
-    lengthOf: (text) => design.lengthOf(text.trim()),
-  })),
-  ...everyProduct
-    .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
-    .map((requirement) =>
-      overlooks(
-        `${requirement}/any-day`,
-        'takes days that no calendar has',
-        inBody('requestedExecutionDate', /^\d{4}-\d{2}-\d{2}$/),
-      ),
-    ),
-  ...everyProduct
-    .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
-    .flatMap((requirement) =>
-      inOneContext(
-        ...(
-          [
-            ['z', 'a Z', /^\d{4}-\d\d-\d\dZ$/],
-            ['a-space', 'a space', /^\d{4}-\d\d-\d\d $/],
-            ['an-offset', 'an offset', /^\d{4}-\d\d-\d\d[+-]\d\d:\d\d$/],
-            ['a-time', 'a time of no zone', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/],
-          ] as const
-        ).map(([way, what, form]) =>
-          overlooks(
-            `${requirement}/with-${way}`,
-            `takes ${what} behind a date`,
-            inBody('requestedExecutionDate', form),
-            'EXD-02',
-          ),
-        ),
-        ...(
-          [
-            ['days-of-years', 'dates that tell the day of the year', /^\d{4}-\d{3}$/],
-            ['weeks', 'dates that tell the week and its day', /^\d{4}-W\d\d-\d$/],
-            ['day-zero', 'the day zero of a month', /^\d{4}-\d\d-00$/],
-          ] as const
-        ).map(([way, what, form]) =>
-          overlooks(
-            `${requirement}/${way}`,
-            `takes ${what}`,
-            inBody('requestedExecutionDate', form),
-            'EXD-02',
-          ),
-        ),
-      ),
-    ),
-  ...inOneContext(
-    ...(
-      [
-        ['short-ones-only', 'more than 28 characters', (length: number) => length > 28],
-        ['long-ones-only', 'fewer than 18 characters', (length: number) => length > 0 && length < 18],
-        ['not-31', '31 characters', (length: number) => length === 31],
-      ] as const
-    ).map(([way, what, isRefused]) =>
-      refuses(`NCB-18/${way}`, `takes no IBAN of ${what}`, crossBorder, ({ body }) =>
-        isRefused((textAt(body, 'creditorAccount', 'iban') ?? '').length),
-      ),
-    ),
-  ),
+  ...everyProduct.map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format')).map((requirement) =>
+    overlooks(`${requirement}/any-day`, 'takes days that no calendar has', inBody('requestedExecutionDate', /^\d{4}-\d{2}-\d{2}$/))),
+  ...everyProduct.map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format')).flatMap((requirement) =>
+    inOneContext(
+      ...([
+        ['z', 'a Z', /^\d{4}-\d\d-\d\dZ$/],
+        ['a-space', 'a space', /^\d{4}-\d\d-\d\d $/],
+        ['an-offset', 'an offset', /^\d{4}-\d\d-\d\d[+-]\d\d:\d\d$/],
+        ['a-time', 'a time of no zone', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/],
+      ] as const).map(([way, what, form]) =>
+        overlooks(`${requirement}/with-${way}`, `takes ${what} behind a date`, inBody('requestedExecutionDate', form), 'EXD-02')),
+      ...([
+        ['days-of-years', 'dates that tell the day of the year', /^\d{4}-\d{3}$/],
+        ['weeks', 'dates that tell the week and its day', /^\d{4}-W\d\d-\d$/],
+        ['day-zero', 'the day zero of a month', /^\d{4}-\d\d-00$/],
+      ] as const).map(([way, what, form]) =>
+        overlooks(`${requirement}/${way}`, `takes ${what}`, inBody('requestedExecutionDate', form), 'EXD-02')),
+    )),
+  ...inOneContext(...([
+    ['short-ones-only', 'more than 28 characters', (length: number) => length > 28],
+    ['long-ones-only', 'fewer than 18 characters', (length: number) => length > 0 && length < 18],
+    ['not-31', '31 characters', (length: number) => length === 31],
+  ] as const).map(([way, what, isRefused]) =>
+    refuses(`NCB-18/${way}`, `takes no IBAN of ${what}`, crossBorder, ({ body }) => isRefused((textAt(body, 'creditorAccount', 'iban') ?? '').length)))),
   deviation(
     'NDC-55/norwegian-dates',
     'takes dates in the Norwegian form',
@@ -171,16 +121,9 @@ const bodies: readonly Deviation[] = [
       inBody('requestedExecutionDate', /^\d{2}\.\d{2}\.\d{4}$/),
     ),
   ),
-  deviation(
-    'TRN-04/in-bytes',
-    'limits creditorName by bytes, not by characters',
-    shortened('creditorName', 14),
-  ),
-  deviation(
-    'NCB-24/as-domestic-names',
-    'lets a street have 140 characters',
-    withField('crossBorderPayment', 'creditorAddress.street', (field) => ({ ...field, maxLength: 140 })),
-  ),
+  deviation('TRN-04/in-bytes', 'limits creditorName by bytes, not by characters', shortened('creditorName', 14)),
+  deviation('NCB-24/as-domestic-names', 'lets a street have 140 characters',
+    withField('crossBorderPayment', 'creditorAddress.street', (field) => ({ ...field, maxLength: 140 }))),
 ];
 
 /** Some of the fields and not all of them: what is taken alone, and all together, is not taken in between. */
@@ -194,49 +137,27 @@ const someOf =
 const reports = ({ body }: BankRequest, code: string): boolean =>
   textAt(body, 'regulatoryReportingCode') === code;
 
+// biome-ignore format: a table
 const combinations: readonly Deviation[] = [
-  overlooks('NDC-15/iban-instead', 'takes an IBAN in place of the BBAN of a creditor', (request) =>
-    hasField(request, 'creditorAccount', 'iban'),
-  ),
-  overlooks(
-    'NDC-15/nothing-instead',
-    'takes a creditor without any account number',
-    (request) => !hasField(request, 'creditorAccount', 'iban'),
-  ),
-  refuses(
-    'NDC-69/some',
-    'takes no, or all, of three optional fields',
-    domestic,
-    someOf('ultimateDebtor', 'purposeCode', 'requestedExecutionDate'),
-  ),
-  refuses(
-    'NCB-69/some',
-    'takes no, or all, of three optional fields',
-    crossBorder,
-    someOf('remittanceInformationUnstructured', 'purposeCode', 'requestedExecutionDate'),
-  ),
-  refuses(
-    'NCB-69/country-alone',
-    'refuses an address that is a country alone, where nothing else is told of the payment',
+  overlooks('NDC-15/iban-instead', 'takes an IBAN in place of the BBAN of a creditor', (request) => hasField(request, 'creditorAccount', 'iban')),
+  overlooks('NDC-15/nothing-instead', 'takes a creditor without any account number', (request) => !hasField(request, 'creditorAccount', 'iban')),
+  refuses('NDC-69/some', 'takes no, or all, of three optional fields', domestic, someOf('ultimateDebtor', 'purposeCode', 'requestedExecutionDate')),
+  refuses('NCB-69/some', 'takes no, or all, of three optional fields',
+    crossBorder, someOf('remittanceInformationUnstructured', 'purposeCode', 'requestedExecutionDate')),
+  refuses('NCB-69/country-alone', 'refuses an address that is a country alone, where nothing else is told of the payment',
     crossBorder,
     ({ body }) => {
       const address = memberAt(body, 'creditorAddress');
       const isCountryAlone = isObject(address) && Object.keys(address).length === 1;
       return isCountryAlone && !has(body, 'purposeCode') && !has(body, 'requestedExecutionDate');
-    },
-  ),
-  refuses(
-    'REM-04/refused-second-in-full',
-    'takes no second reference of 35 characters',
+    }),
+  refuses('REM-04/refused-second-in-full', 'takes no second reference of 35 characters',
     domestic,
     ({ body }) => {
       const references = memberAt(body, 'remittanceInformationStructuredArray');
       return Array.isArray(references) && textAt(references[1], 'reference')?.length === 35;
-    },
-  ),
-  refuses(
-    'NCB-69/in-one-message',
-    'has room for 350 characters in all texts together',
+    }),
+  refuses('NCB-69/in-one-message', 'has room for 350 characters in all texts together',
     crossBorder,
     ({ body }) =>
       [
@@ -244,29 +165,14 @@ const combinations: readonly Deviation[] = [
         textAt(body, 'creditorAddress', 'street'),
         textAt(body, 'remittanceInformationUnstructured'),
         textAt(body, 'regulatoryReportingInformation'),
-      ].join('').length > 350,
-  ),
-  refuses(
-    'NDC-67/with-a-date',
-    'demands remittance information of a payment with a date',
+      ].join('').length > 350),
+  refuses('NDC-67/with-a-date', 'demands remittance information of a payment with a date',
     domestic,
-    ({ body }) =>
-      has(body, 'requestedExecutionDate') &&
-      isObject(body) &&
-      !Object.keys(body).some((name) => name.startsWith('remittanceInformation')),
-  ),
-  refuses(
-    'NCB-65/with-an-address',
-    'demands creditorAgent where there is an address',
-    crossBorder,
-    both(inBody('creditorAddress'), not(inBody('creditorAgent'))),
-  ),
-  refuses(
-    'NCB-48/not-on-small-ones',
-    'takes no reporting code 31 on a transfer that needs none',
-    crossBorder,
-    (request) => reports(request, '31') && !isLarge(request),
-  ),
+    ({ body }) => has(body, 'requestedExecutionDate') && isObject(body) && !Object.keys(body).some((name) => name.startsWith('remittanceInformation'))),
+  refuses('NCB-65/with-an-address', 'demands creditorAgent where there is an address',
+    crossBorder, both(inBody('creditorAddress'), not(inBody('creditorAgent')))),
+  refuses('NCB-48/not-on-small-ones', 'takes no reporting code 31 on a transfer that needs none',
+    crossBorder, (request) => reports(request, '31') && !isLarge(request)),
   {
     ...refuses(
       'NCB-48/not-on-large-ones',
@@ -276,17 +182,8 @@ const combinations: readonly Deviation[] = [
     ),
     also: ['REG-04'],
   },
-  overlooks(
-    'NDC-63/all-three',
-    'takes all three forms of remittance information at once',
-    inBody('remittanceInformationStructured'),
-  ),
-  {
-    ...deviation('NDC-63/one-pair-only', 'takes a single reference next to another form', (design) => ({
-      ...design,
-    })),
-    under: { remittancePairs: 'any-pair' },
-  },
+  overlooks('NDC-63/all-three', 'takes all three forms of remittance information at once', inBody('remittanceInformationStructured')),
+  { ...deviation('NDC-63/one-pair-only', 'takes a single reference next to another form', (design) => ({ ...design })), under: { remittancePairs: 'any-pair' } },
 ];
 
 export const takingForKids = (form: RegExp): DesignChange => {
@@ -332,32 +229,13 @@ const inTheMorning: DesignChange = (design) => {
 };
 
 /** Payments for today, for tomorrow and for the past. */
+// biome-ignore format: a table
 export const executionDateDeviations: readonly Deviation[] = [
+  ...alsoAt(atPayments, deviation('EXD-01/not-today', 'takes no payment for today any more', inTheMorning, refusing('EXD-01', creations, isDated(0)))),
+  ...alsoAt(atPayments, deviation('EXD-01/not-tomorrow', 'takes no payment for tomorrow', inTheMorning, refusing('EXD-01', creations, isDated(1)))),
   ...alsoAt(
     atPayments,
-    deviation(
-      'EXD-01/not-today',
-      'takes no payment for today any more',
-      inTheMorning,
-      refusing('EXD-01', creations, isDated(0)),
-    ),
-  ),
-  ...alsoAt(
-    atPayments,
-    deviation(
-      'EXD-01/not-tomorrow',
-      'takes no payment for tomorrow',
-      inTheMorning,
-      refusing('EXD-01', creations, isDated(1)),
-    ),
-  ),
-  ...alsoAt(
-    atPayments,
-    overlooks(
-      'EXD-02/yesterday',
-      'takes a payment for the last few days',
-      ({ body }, { clock }) =>
-        new Date(textAt(body, 'requestedExecutionDate') ?? '') > daysBefore(clock.now(), 7),
-    ),
+    overlooks('EXD-02/yesterday', 'takes a payment for the last few days',
+      ({ body }, { clock }) => new Date(textAt(body, 'requestedExecutionDate') ?? '') > daysBefore(clock.now(), 7)),
   ),
 ];

@@ -23,6 +23,7 @@ import {
   overlooking,
   refuses,
   refusing,
+  rows,
   withParam,
 } from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';
@@ -83,97 +84,37 @@ const oncePaid: readonly (readonly [
 
 const withoutDuplicates = inQuery('allowLogicalDuplicate', 'false');
 
+// biome-ignore format: a table
 const creation: readonly Deviation[] = [
   ...everyProduct.map(({ word, creation, requirements }) =>
-    deviation(
-      `${requirements.duplicateAllowed}/duplicates-refused`,
-      `refuses the same ${word} payment although duplicates are allowed`,
-      duplicates(creation),
-    ),
-  ),
+    deviation(`${requirements.duplicateAllowed}/duplicates-refused`, `refuses the same ${word} payment although duplicates are allowed`, duplicates(creation))),
   ...everyProduct.map(({ word, creation, requirements }) =>
-    deviation(
-      `${requirements.duplicateAllowed}/the-first-again`,
-      `answers the same ${word} payment with the first one, although duplicates are allowed`,
-      firstAgain(creation),
-    ),
-  ),
+    deviation(`${requirements.duplicateAllowed}/the-first-again`, `answers the same ${word} payment with the first one, although duplicates are allowed`,
+      firstAgain(creation))),
   ...oncePaid.map(([id, what, { word, creation, requirements }, isMeant]) =>
-    refuses(
-      `${requirements.duplicateAllowed}/refused-of-${id}`,
-      `refuses the same ${word} payment ${what}, although duplicates are allowed`,
-      [creation],
-      (request, { payments }) => isMeant(request) && payments.alike(likenessOf(request)) !== undefined,
-      { status: 409, code: 'CONFLICT' },
-    ),
-  ),
+    refuses(`${requirements.duplicateAllowed}/refused-of-${id}`, `refuses the same ${word} payment ${what}, although duplicates are allowed`,
+      [creation], (request, { payments }) => isMeant(request) && payments.alike(likenessOf(request)) !== undefined, { status: 409, code: 'CONFLICT' })),
   ...everyProduct.map(({ word, creation, requirements }) =>
-    refuses(
-      `${requirements.withoutDuplicate}/refused`,
-      `refuses a ${word} payment that forbids duplicates`,
-      [creation],
-      withoutDuplicates,
-    ),
-  ),
+    refuses(`${requirements.withoutDuplicate}/refused`, `refuses a ${word} payment that forbids duplicates`, [creation], withoutDuplicates)),
   deviation('PRS-21/one-for-all', 'gives two payments one id', withPayments({ newPaymentId: recurringId() })),
   ...(['private', 'corporate'] as const).map((whose) =>
-    deviation(
-      `PRS-01/encoded-twice-${whose}`,
-      `answers the payment of a ${whose} PSU with a text that is JSON once more`,
+    deviation(`PRS-01/encoded-twice-${whose}`, `answers the payment of a ${whose} PSU with a text that is JSON once more`,
       withAnswers(creations, (answer, request) =>
-        answer.status === 201 && isOfCompany(request) === (whose === 'corporate')
-          ? { ...answer, body: JSON.stringify(answer.body) }
-          : answer,
-      ),
-    ),
-  ),
-  deviation(
-    'PRS-20/fee-left-out',
-    'says that there is a fee and not how much it is',
-    withBodies(crossBorder, ({ transactionFees: _, ...body }) => ({
-      ...body,
-      transactionFeeIndicator: true,
-    })),
-  ),
-  deviation(
-    'PRS-24/fee-denied',
-    'says that there is no fee and how much it is',
-    withBodies(crossBorder, (body) => ({ ...body, transactionFeeIndicator: false })),
-  ),
+        answer.status === 201 && isOfCompany(request) === (whose === 'corporate') ? { ...answer, body: JSON.stringify(answer.body) } : answer))),
+  deviation('PRS-20/fee-left-out', 'says that there is a fee and not how much it is',
+    withBodies(crossBorder, ({ transactionFees: _, ...body }) => ({ ...body, transactionFeeIndicator: true }))),
+  deviation('PRS-24/fee-denied', 'says that there is no fee and how much it is',
+    withBodies(crossBorder, (body) => ({ ...body, transactionFeeIndicator: false }))),
   ...['50', '50.0', '50.000'].map((amount) =>
-    deviation(
-      `PRS-23/${amount}`,
-      `writes a fee of fifty kroner as ${amount}`,
-      withPayments({ feeOf: () => ({ amount, currency: 'NOK' }) }),
-    ),
-  ),
-  deviation(
-    'VER-03/number',
-    'writes fees as JSON numbers',
-    withBodies(crossBorder, (body) => ({ ...body, transactionFees: { amount: 50, currency: 'NOK' } })),
-  ),
-  deviation(
-    'PRS-16/one-longer-psu-message',
-    'tells the PSU 513 characters',
-    withPayments({ psuMessageOf: () => 'a'.repeat(513) }),
-  ),
-  deviation(
-    'TRN-11/null-psu-message',
-    'writes null where there is nothing to tell the PSU',
-    withBodies(creations, (body) => ({ ...body, psuMessage: null })),
-  ),
-  deviation(
-    'MSG-01/missing-in-a-warning',
-    'leaves out the category of a warning',
-    withBodies(creations, (body) => ({ ...body, tppMessages: [{ code: 'FORMAT_ERROR' }] })),
-  ),
-  deviation(
-    'MSG-06/unlisted-in-a-warning',
-    'warns with a code that is not listed',
-    withBodies(creations, (body) => ({
-      ...body,
-      tppMessages: [{ category: 'WARNING', code: 'DEPRECATED' }],
-    })),
+    deviation(`PRS-23/${amount}`, `writes a fee of fifty kroner as ${amount}`, withPayments({ feeOf: () => ({ amount, currency: 'NOK' }) }))),
+  ...rows(
+    ['VER-03/number', 'writes fees as JSON numbers', withBodies(crossBorder, (body) => ({ ...body, transactionFees: { amount: 50, currency: 'NOK' } }))],
+    ['PRS-16/one-longer-psu-message', 'tells the PSU 513 characters', withPayments({ psuMessageOf: () => 'a'.repeat(513) })],
+    ['TRN-11/null-psu-message', 'writes null where there is nothing to tell the PSU', withBodies(creations, (body) => ({ ...body, psuMessage: null }))],
+    ['MSG-01/missing-in-a-warning', 'leaves out the category of a warning',
+      withBodies(creations, (body) => ({ ...body, tppMessages: [{ code: 'FORMAT_ERROR' }] }))],
+    ['MSG-06/unlisted-in-a-warning', 'warns with a code that is not listed',
+      withBodies(creations, (body) => ({ ...body, tppMessages: [{ category: 'WARNING', code: 'DEPRECATED' }] }))],
   ),
 ];
 
@@ -188,85 +129,31 @@ function recurringId(): () => string {
 
 const isDomestic = (product: string): boolean => product === products.domestic.path;
 
+// biome-ignore format: a table
 const statuses: readonly Deviation[] = [
-  deviation(
-    'PST-01/never-readable',
-    'never shows the status of a domestic payment',
-    withPayments({ isReadable: ({ product }) => !isDomestic(product) }),
-  ),
-  deviation(
-    'PST-01/no-content',
-    'answers 204 where a status is read, and nothing else',
-    withAnswers(['readPaymentStatus'], (answer) => (answer.status === 200 ? { status: 204 } : answer)),
-  ),
-  deviation(
-    'PST-01/not-after-approval',
-    'loses sight of a domestic payment when it is approved',
-    withPayments({
-      isReadable: ({ product, approvedAt, standsStill }) =>
-        !isDomestic(product) || approvedAt === undefined || standsStill === true,
-    }),
-  ),
-  deviation(
-    'PST-01/not-cross-border',
-    'never shows the status of a cross-border payment',
-    withPayments({ isReadable: ({ product }) => isDomestic(product) }),
-  ),
-  deviation(
-    'PST-01/not-before-approval',
-    'shows a cross-border payment only once it is approved',
-    withPayments({
-      isReadable: ({ product, approvedAt, standsStill }) =>
-        isDomestic(product) || approvedAt !== undefined || standsStill === true,
-    }),
-  ),
-  deviation(
-    'PST-01/not-decoded',
-    'gives ids that need percent-encoding, and does not know them again when they are encoded',
-    withPayments({ newPaymentId: () => `enc/${randomUUID()}==` }),
-    refusing('PST-01', ['readPaymentStatus'], ({ params }) => (params.paymentId ?? '').includes('/')),
-  ),
-  deviation(
-    'PST-10/by-its-beginning',
-    'compares the beginning of a payment id only',
-    handling('readPaymentStatus', meantBy),
-    overlooking(
-      (rule) => rule.requirement === 'PST-10',
-      (request, state) => meantBy(request, state) !== request,
-    ),
-  ),
-  deviation(
-    'PST-10/of-another-form',
-    'breaks down at an id that is no UUID',
-    refusing('PST-10', ['readPaymentStatus'], ({ params }) => /^[a-z]+$/.test(params.paymentId ?? ''), {
-      status: 500,
-      code: 'SYSTEM_ERROR',
-    }),
-    withRules((operation, rules) => (operation === 'readPaymentStatus' ? rules.toReversed() : rules)),
-  ),
-  deviation(
-    'PST-01/not-of-old',
-    'does not show the status of payments from before the run',
-    withPayments({ isReadable: ({ standsStill }) => standsStill !== true }),
-  ),
-  deviation(
-    'ERR-05/rejected',
-    'reports a payment that lacks funds as RJCT',
-    withBodies(['readPaymentStatus'], (body) =>
-      body.fundsAvailable === false ? { ...body, transactionStatus: 'RJCT' } : body,
-    ),
-  ),
-  deviation(
-    'ERR-05/funds-untold',
-    'does not tell that funds are lacking',
-    withBodies(['readPaymentStatus'], ({ fundsAvailable: _, ...body }) => body),
-  ),
-  deviation(
-    'ERR-05/funds-available',
-    'reports funds as available when they are lacking',
-    withBodies(['readPaymentStatus'], (body) =>
-      'fundsAvailable' in body ? { ...body, fundsAvailable: true } : body,
-    ),
+  ...rows(
+    ['PST-01/never-readable', 'never shows the status of a domestic payment', withPayments({ isReadable: ({ product }) => !isDomestic(product) })],
+    ['PST-01/no-content', 'answers 204 where a status is read, and nothing else',
+      withAnswers(['readPaymentStatus'], (answer) => (answer.status === 200 ? { status: 204 } : answer))],
+    ['PST-01/not-after-approval', 'loses sight of a domestic payment when it is approved',
+      withPayments({ isReadable: ({ product, approvedAt, standsStill }) => !isDomestic(product) || approvedAt === undefined || standsStill === true })],
+    ['PST-01/not-cross-border', 'never shows the status of a cross-border payment', withPayments({ isReadable: ({ product }) => isDomestic(product) })],
+    ['PST-01/not-before-approval', 'shows a cross-border payment only once it is approved',
+      withPayments({ isReadable: ({ product, approvedAt, standsStill }) => isDomestic(product) || approvedAt !== undefined || standsStill === true })],
+    ['PST-01/not-decoded', 'gives ids that need percent-encoding, and does not know them again when they are encoded',
+      withPayments({ newPaymentId: () => `enc/${randomUUID()}==` }),
+      refusing('PST-01', ['readPaymentStatus'], ({ params }) => (params.paymentId ?? '').includes('/'))],
+    ['PST-10/by-its-beginning', 'compares the beginning of a payment id only',
+      handling('readPaymentStatus', meantBy), overlooking((rule) => rule.requirement === 'PST-10', (request, state) => meantBy(request, state) !== request)],
+    ['PST-10/of-another-form', 'breaks down at an id that is no UUID',
+      refusing('PST-10', ['readPaymentStatus'], ({ params }) => /^[a-z]+$/.test(params.paymentId ?? ''), { status: 500, code: 'SYSTEM_ERROR' }),
+      withRules((operation, rules) => (operation === 'readPaymentStatus' ? rules.toReversed() : rules))],
+    ['PST-01/not-of-old', 'does not show the status of payments from before the run', withPayments({ isReadable: ({ standsStill }) => standsStill !== true })],
+    ['ERR-05/rejected', 'reports a payment that lacks funds as RJCT',
+      withBodies(['readPaymentStatus'], (body) => body.fundsAvailable === false ? { ...body, transactionStatus: 'RJCT' } : body)],
+    ['ERR-05/funds-untold', 'does not tell that funds are lacking', withBodies(['readPaymentStatus'], ({ fundsAvailable: _, ...body }) => body)],
+    ['ERR-05/funds-available', 'reports funds as available when they are lacking',
+      withBodies(['readPaymentStatus'], (body) => 'fundsAvailable' in body ? { ...body, fundsAvailable: true } : body)],
   ),
 ];
 

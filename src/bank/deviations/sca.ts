@@ -29,6 +29,7 @@ import {
   overlooking,
   refuses,
   refusing,
+  rows,
 } from './deviation.ts';
 import { afterFlows, elsewhere, type Occasion, occasionOf } from './redirect-changes.ts';
 
@@ -99,153 +100,83 @@ export const numberedOtherwise = (isMeant: (customer: Readonly<Record<string, un
       : answer.body,
   }));
 
+// biome-ignore format: a table
 const authentication: readonly Deviation[] = [
-  deviation(
-    'SCA-02/not-found',
-    'has no page behind the link',
-    pages((answer) => ({ ...answer, status: 404 })),
-  ),
-  deviation('SCA-02/not-for-payments', 'has no page behind the link of a payment', withoutPages('domestic')),
-  deviation('SCA-02/not-for-baskets', 'has no page behind the link of a basket', withoutPages('basket')),
-  deviation('SCA-02/not-for-access', 'has no page behind the link to grant access', withoutPages('access')),
-  deviation(
-    'SCA-02/json',
-    'has no page for people behind the link',
-    pages(() => ({ status: 200, body: { status: 'started' } })),
-  ),
-  deviation(
-    'SCA-02/blank',
-    'has nothing on the page behind the link',
-    pages(() => ({ status: 200, text: { type: 'text/html; charset=utf-8', content: '' } })),
-  ),
-  deviation(
-    'SCA-02/server-error',
-    'breaks down at the page behind the link',
-    pages((answer) => ({ ...answer, status: 500 })),
-  ),
-  deviation(
-    'SCA-04/changes',
-    'gives another PSU-ID at every SCA',
-    withState((state) => ({ psuIds: changingIds(state) })),
-  ),
-  deviation(
-    'SCA-05/same-for-all',
-    'gives every TPP the same PSU-ID for a PSU',
-    withState(({ psuIds }) => ({
-      psuIds: {
-        idFor: (_, customerNumber) => psuIds.idFor('', customerNumber),
-        customerNumberOf: (_, psuId) => psuIds.customerNumberOf('', psuId),
-      },
-    })),
-  ),
-  deviation(
-    'SCA-06/asks-again',
-    'asks for SCA again after it was passed',
-    onPages(
-      (route) => (request, state) =>
-        route.handle(request, { ...state, sessions: { ...state.sessions, pass: () => {} } }),
-    ),
-  ),
-  deviation(
-    'SCA-06/asks-people-again',
-    'asks a person for SCA again after it was passed, and no company',
-    onPages(
-      (route) => (request, state) =>
-        route.handle(request, {
-          ...state,
-          sessions: {
-            ...state.sessions,
-            pass: (tppId, customerNumber, passed) => {
-              if (passed.context === 'CORPORATE') state.sessions.pass(tppId, customerNumber, passed);
+  ...rows(
+    ['SCA-02/not-found', 'has no page behind the link', pages((answer) => ({ ...answer, status: 404 }))],
+    ['SCA-02/not-for-payments', 'has no page behind the link of a payment', withoutPages('domestic')],
+    ['SCA-02/not-for-baskets', 'has no page behind the link of a basket', withoutPages('basket')],
+    ['SCA-02/not-for-access', 'has no page behind the link to grant access', withoutPages('access')],
+    ['SCA-02/json', 'has no page for people behind the link', pages(() => ({ status: 200, body: { status: 'started' } }))],
+    ['SCA-02/blank', 'has nothing on the page behind the link', pages(() => ({ status: 200, text: { type: 'text/html; charset=utf-8', content: '' } }))],
+    ['SCA-02/server-error', 'breaks down at the page behind the link', pages((answer) => ({ ...answer, status: 500 }))],
+    ['SCA-04/changes', 'gives another PSU-ID at every SCA', withState((state) => ({ psuIds: changingIds(state) }))],
+    ['SCA-05/same-for-all', 'gives every TPP the same PSU-ID for a PSU',
+      withState(({ psuIds }) =>
+        ({ psuIds: { idFor: (_, customerNumber) => psuIds.idFor('', customerNumber), customerNumberOf: (_, psuId) => psuIds.customerNumberOf('', psuId) } }))],
+    ['SCA-06/asks-again', 'asks for SCA again after it was passed',
+      onPages((route) => (request, state) => route.handle(request, { ...state, sessions: { ...state.sessions, pass: () => {} } }))],
+    ['SCA-06/asks-people-again', 'asks a person for SCA again after it was passed, and no company',
+      onPages((route) =>
+        (request, state) =>
+          route.handle(
+            request,
+            {
+              ...state,
+              sessions: {
+                ...state.sessions,
+                pass: (tppId, customerNumber, passed) => {
+                  if (passed.context === 'CORPORATE') state.sessions.pass(tppId, customerNumber, passed);
+                },
+              },
+            },
+          ))],
+    ['SCA-03/first-of-session', 'sends the PSU to the address of the first request in the session',
+      withState(({ flows }) => {
+        const first = new Map<string, string | undefined>();
+        return {
+          flows: {
+            ...flows,
+            start: (start) => {
+              const key = `${start.tppId}\n${start.sessionId}`;
+              if (!first.has(key)) first.set(key, start.redirectUri);
+              return flows.start({ ...start, redirectUri: first.get(key) });
             },
           },
-        }),
-    ),
-  ),
-  deviation(
-    'SCA-03/first-of-session',
-    'sends the PSU to the address of the first request in the session',
-    withState(({ flows }) => {
-      const first = new Map<string, string | undefined>();
-      return {
-        flows: {
-          ...flows,
-          start: (start) => {
-            const key = `${start.tppId}\n${start.sessionId}`;
-            if (!first.has(key)) first.set(key, start.redirectUri);
-            return flows.start({ ...start, redirectUri: first.get(key) });
+        };
+      })],
+    ['SCA-09/kept', 'goes on showing an account that the PSU has deselected', granting((ticked, before) => [...(before ?? []), ...ticked])],
+    ['SCA-09/none-is-no-change', 'leaves the consent as it was when the PSU deselects all that is left',
+      granting((ticked, _, psu, { customers }) =>
+        psu.agreementId !== undefined || customers.accountsOf(psu.customerNumber).some(({ id }) => ticked.includes(id)) ? ticked : undefined)],
+    ['SCA-09/granted-by-cancelling', 'shows all accounts once the PSU has cancelled at the list of them',
+      afterPages((answer, { tppId, identified, chosenAgreementId }, { customers, consents }) => {
+        if (!isCancelled(answer) || identified === undefined) return undefined;
+        const psu = { customerNumber: identified.customerNumber, agreementId: chosenAgreementId };
+        const all = customers.reachableAccounts(psu).map(({ id }) => id);
+        consents.grant(tppId, psu, all);
+        return undefined;
+      })],
+    ['SCA-09/cards-kept', 'goes on showing a card account that the PSU has deselected',
+      granting((ticked, before, psu, state) => [...ticked, ...cardsOf(psu, state).filter((id) => before?.has(id))])],
+    ['SCA-09/cards-with-accounts', 'shows every card account as soon as any account is granted',
+      granting((ticked, _, psu, state) => (ticked.length === 0 ? [] : [...ticked, ...cardsOf(psu, state)]))],
+    ['SCA-09/shared-by-tpps', 'shows a TPP the accounts that the PSU has granted to another one since',
+      withState(({ consents }) =>
+        ({
+          consents: {
+            ...consents,
+            grant: (tppId, psu, accountIds) => {
+              consents.grant(tppId, psu, accountIds);
+              consents.grant('', psu, accountIds);
+            },
+            find: (tppId, psu) => consents.find('', psu) ?? consents.find(tppId, psu),
           },
-        },
-      };
-    }),
-  ),
-  deviation(
-    'SCA-09/kept',
-    'goes on showing an account that the PSU has deselected',
-    granting((ticked, before) => [...(before ?? []), ...ticked]),
-  ),
-  deviation(
-    'SCA-09/none-is-no-change',
-    'leaves the consent as it was when the PSU deselects all that is left',
-    granting((ticked, _, psu, { customers }) =>
-      psu.agreementId !== undefined ||
-      customers.accountsOf(psu.customerNumber).some(({ id }) => ticked.includes(id))
-        ? ticked
-        : undefined,
-    ),
-  ),
-  deviation(
-    'SCA-09/granted-by-cancelling',
-    'shows all accounts once the PSU has cancelled at the list of them',
-    afterPages((answer, { tppId, identified, chosenAgreementId }, { customers, consents }) => {
-      if (!isCancelled(answer) || identified === undefined) return undefined;
-      const psu = { customerNumber: identified.customerNumber, agreementId: chosenAgreementId };
-      const all = customers.reachableAccounts(psu).map(({ id }) => id);
-      consents.grant(tppId, psu, all);
-      return undefined;
-    }),
-  ),
-  deviation(
-    'SCA-09/cards-kept',
-    'goes on showing a card account that the PSU has deselected',
-    granting((ticked, before, psu, state) => [
-      ...ticked,
-      ...cardsOf(psu, state).filter((id) => before?.has(id)),
-    ]),
-  ),
-  deviation(
-    'SCA-09/cards-with-accounts',
-    'shows every card account as soon as any account is granted',
-    granting((ticked, _, psu, state) => (ticked.length === 0 ? [] : [...ticked, ...cardsOf(psu, state)])),
-  ),
-  deviation(
-    'SCA-09/shared-by-tpps',
-    'shows a TPP the accounts that the PSU has granted to another one since',
-    withState(({ consents }) => ({
-      consents: {
-        ...consents,
-        grant: (tppId, psu, accountIds) => {
-          consents.grant(tppId, psu, accountIds);
-          consents.grant('', psu, accountIds);
-        },
-        find: (tppId, psu) => consents.find('', psu) ?? consents.find(tppId, psu),
-      },
-    })),
-  ),
-  deviation(
-    'SCA-19/unticked',
-    'ticks no box of an account that was granted before',
-    unticking(() => true),
-  ),
-  deviation(
-    'SCA-19/unticked-for-companies',
-    'ticks no box of an account that a company has granted before',
-    unticking(({ identified }) => identified?.context === 'CORPORATE'),
-  ),
-  deviation(
-    'SBX-47/other-number',
-    'lists customer numbers with which no SCA can be passed',
-    numberedOtherwise(() => true),
+        }))],
+    ['SCA-19/unticked', 'ticks no box of an account that was granted before', unticking(() => true)],
+    ['SCA-19/unticked-for-companies', 'ticks no box of an account that a company has granted before',
+      unticking(({ identified }) => identified?.context === 'CORPORATE')],
+    ['SBX-47/other-number', 'lists customer numbers with which no SCA can be passed', numberedOtherwise(() => true)],
   ),
 ];
 
@@ -285,53 +216,25 @@ const named = (request: BankRequest): boolean => !has('psu-id')(request) && has(
 /** What the ids of header requirements begin with, at each creation of a payment. */
 const headerPrefixes = everyProduct.map(({ headerPrefix, creation }) => [headerPrefix, creation] as const);
 
+// biome-ignore format: a table
 const identification: readonly Deviation[] = [
   ...alsoAt(atPayments, refuses('SCA-12/refused', 'knows a PSU by PSU-ID only', creations, named)),
-  ...alsoAt(
-    atPayments,
-    refuses(
-      'SCA-14/refused',
-      'offers no single-SCA initiation',
-      creations,
-      (request) => named(request) && has('psu-context')(request),
-    ),
-  ),
+  ...alsoAt(atPayments, refuses('SCA-14/refused', 'offers no single-SCA initiation', creations, (request) => named(request) && has('psu-context')(request))),
   ...headerPrefixes.flatMap(([prefix, operation]) =>
     [
-      deviation(
-        `${prefix}-17/refused`,
-        'refuses X-PSU-IDENTITY next to PSU-ID',
-        refusing(
-          `${prefix}-17`,
-          [operation],
-          (request) => has('psu-id')(request) && has('x-psu-identity')(request),
-        ),
-      ),
-      deviation(
-        `${prefix}-17/demanded`,
-        'demands X-PSU-IDENTITY next to PSU-ID',
-        refusing(`${prefix}-17`, [operation], (request) => !has('x-psu-identity')(request)),
-      ),
-    ].map((each) => ({ ...each, isAdvisedAgainst: true as const })),
-  ),
-  ...[...headerPrefixes, ['HDB', 'createSigningBasket'] as const].flatMap(([prefix, operation]) => [
-    deviation(
-      `${prefix}-18/refused`,
-      'refuses PSU-Corporate-ID',
-      refusing(`${prefix}-18`, [operation], has('psu-corporate-id')),
-    ),
-    deviation(
-      `${prefix}-18/demanded`,
-      'demands PSU-Corporate-ID of private PSUs',
-      refusing(`${prefix}-18`, [operation], (request) => !has('psu-corporate-id')(request)),
-    ),
-    refuses(
-      `COR-02/refused-at-${operation}`,
-      'refuses corporate requests',
-      [operation],
-      has('psu-corporate-id'),
-    ),
-  ]),
+      deviation(`${prefix}-17/refused`, 'refuses X-PSU-IDENTITY next to PSU-ID',
+        refusing(`${prefix}-17`, [operation], (request) => has('psu-id')(request) && has('x-psu-identity')(request))),
+      deviation(`${prefix}-17/demanded`, 'demands X-PSU-IDENTITY next to PSU-ID',
+        refusing(`${prefix}-17`, [operation], (request) => !has('x-psu-identity')(request))),
+    ].map((each) =>
+      ({ ...each, isAdvisedAgainst: true as const }))),
+  ...[...headerPrefixes, ['HDB', 'createSigningBasket'] as const].flatMap(([prefix, operation]) =>
+    [
+      deviation(`${prefix}-18/refused`, 'refuses PSU-Corporate-ID', refusing(`${prefix}-18`, [operation], has('psu-corporate-id'))),
+      deviation(`${prefix}-18/demanded`, 'demands PSU-Corporate-ID of private PSUs',
+        refusing(`${prefix}-18`, [operation], (request) => !has('psu-corporate-id')(request))),
+      refuses(`COR-02/refused-at-${operation}`, 'refuses corporate requests', [operation], has('psu-corporate-id')),
+    ]),
 ];
 
 /** Where the specification shows no request, what the header table says is advice. */

@@ -15,7 +15,7 @@ import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
-import { type Deviation, deviation, overlooking, serving } from './deviation.ts';
+import { type Deviation, deviation, overlooking, rows, serving } from './deviation.ts';
 import { afterFlows, without } from './redirect-changes.ts';
 
 /** Sessions that were passed once are good for ever. */
@@ -169,93 +169,34 @@ const readsForEver = (operation: BankOperation): DesignChange =>
   });
 
 /** What a bank can get wrong about the time that SCA holds (Limits, TPP-Session-ID). */
+// biome-ignore format: a table
 export const sessionDeviations: readonly Deviation[] = [
-  ...(
-    [
-      ['balances', 'readBalances'],
-      ['transactions', 'readTransactions'],
-    ] as const
-  ).map(([what, operation]) =>
-    deviation(
-      `SES-03/old-one-stays-for-${what}`,
-      `shows ${what} in an old session after SCA in a new one`,
-      knowingSessions((wasPassed) =>
-        overlooking(serving('SES-03'), (request) => request.operation === operation && wasPassed(request)),
-      ),
-    ),
+  ...([['balances', 'readBalances'], ['transactions', 'readTransactions']] as const).map(([what, operation]) =>
+    deviation(`SES-03/old-one-stays-for-${what}`, `shows ${what} in an old session after SCA in a new one`,
+      knowingSessions((wasPassed) => overlooking(serving('SES-03'), (request) => request.operation === operation && wasPassed(request))))),
+  ...rows(
+    ['SES-02/begun-by-abort', 'lets a new session go on whose SCA was aborted', beginsSessionOnAbort(() => true)],
+    ['SES-02/begun-by-late-abort', 'lets a new session go on whose SCA was aborted once the PSU was identified', beginsSessionOnAbort(isLate)],
+    ['SES-04/ended-by-late-abort', 'ends the old session when SCA in a new one is aborted once the PSU was identified', endsSessionOnAbort(isLate)],
   ),
-  deviation(
-    'SES-02/begun-by-abort',
-    'lets a new session go on whose SCA was aborted',
-    beginsSessionOnAbort(() => true),
+  ...([['RDF-02', 'status'], ['RDF-03', 'code'], ['RDF-04', 'message']] as const).map(([requirement, name]) =>
+    deviation(`${requirement}/missing-when-late`, `leaves ${name} out of the redirect where SCA is cancelled once the PSU was identified`,
+      afterFlows(isLate, without(name)))),
+  ...rows(
+    ['RDF-05/psu-id-when-late', 'names the PSU in the redirect where SCA is cancelled once the PSU was identified',
+      afterFlows(isLate, (location) => location.includes('code=') ? `${location}&psu-id=${randomUUID()}` : location)],
+    ['SES-03/old-one-stays', 'lets an old session go on after SCA in a new one', keepsSessions],
+    ['SES-04/ended-by-abort', 'ends the old session when SCA in a new one is aborted', endsSessionOnAbort(() => true)],
+    ['SES-03/old-one-stays-beside-payments', 'lets an old session go on after SCA that a payment in a new one asked for', keepsSessionsBesidePayments],
+    ['SES-04/ended-by-aborted-payment', 'ends the old session when the SCA of a payment in a new one is aborted', endsSessionOnAbortedPayment],
+    ['SCA-08/one-session-for-all-tpps', 'keeps one session for each PSU, so that SCA for a TPP ends that for another',
+      sharingSessions((one, other) => one.customerNumber === other.customerNumber)],
+    ['SCA-08/one-session-for-all-psus', 'keeps one session for each TPP, so that SCA of a PSU ends that of another',
+      sharingSessions((one, other) => one.tppId === other.tppId)],
+    ['SES-04/suspended', 'does not let an old session go on while SCA in a new one is under way', suspendsSession],
+    ['SES-01/balances', 'shows balances in a session for ever', readsForEver('readBalances')],
+    ['SES-01/transactions', 'shows transactions in a session for ever', readsForEver('readTransactions')],
+    ['SES-01/two-hours', 'lets a session go on for two hours', lasting(2)],
+    ['SES-01/for-ever', 'lets a session go on for ever', lasting(Number.POSITIVE_INFINITY)],
   ),
-  deviation(
-    'SES-02/begun-by-late-abort',
-    'lets a new session go on whose SCA was aborted once the PSU was identified',
-    beginsSessionOnAbort(isLate),
-  ),
-  deviation(
-    'SES-04/ended-by-late-abort',
-    'ends the old session when SCA in a new one is aborted once the PSU was identified',
-    endsSessionOnAbort(isLate),
-  ),
-  ...(
-    [
-      ['RDF-02', 'status'],
-      ['RDF-03', 'code'],
-      ['RDF-04', 'message'],
-    ] as const
-  ).map(([requirement, name]) =>
-    deviation(
-      `${requirement}/missing-when-late`,
-      `leaves ${name} out of the redirect where SCA is cancelled once the PSU was identified`,
-      afterFlows(isLate, without(name)),
-    ),
-  ),
-  deviation(
-    'RDF-05/psu-id-when-late',
-    'names the PSU in the redirect where SCA is cancelled once the PSU was identified',
-    afterFlows(isLate, (location) =>
-      location.includes('code=') ? `${location}&psu-id=${randomUUID()}` : location,
-    ),
-  ),
-  deviation('SES-03/old-one-stays', 'lets an old session go on after SCA in a new one', keepsSessions),
-  deviation(
-    'SES-04/ended-by-abort',
-    'ends the old session when SCA in a new one is aborted',
-    endsSessionOnAbort(() => true),
-  ),
-  deviation(
-    'SES-03/old-one-stays-beside-payments',
-    'lets an old session go on after SCA that a payment in a new one asked for',
-    keepsSessionsBesidePayments,
-  ),
-  deviation(
-    'SES-04/ended-by-aborted-payment',
-    'ends the old session when the SCA of a payment in a new one is aborted',
-    endsSessionOnAbortedPayment,
-  ),
-  deviation(
-    'SCA-08/one-session-for-all-tpps',
-    'keeps one session for each PSU, so that SCA for a TPP ends that for another',
-    sharingSessions((one, other) => one.customerNumber === other.customerNumber),
-  ),
-  deviation(
-    'SCA-08/one-session-for-all-psus',
-    'keeps one session for each TPP, so that SCA of a PSU ends that of another',
-    sharingSessions((one, other) => one.tppId === other.tppId),
-  ),
-  deviation(
-    'SES-04/suspended',
-    'does not let an old session go on while SCA in a new one is under way',
-    suspendsSession,
-  ),
-  deviation('SES-01/balances', 'shows balances in a session for ever', readsForEver('readBalances')),
-  deviation(
-    'SES-01/transactions',
-    'shows transactions in a session for ever',
-    readsForEver('readTransactions'),
-  ),
-  deviation('SES-01/two-hours', 'lets a session go on for two hours', lasting(2)),
-  deviation('SES-01/for-ever', 'lets a session go on for ever', lasting(Number.POSITIVE_INFINITY)),
 ];

@@ -113,135 +113,47 @@ const referredTo: readonly BankOperation[] = [
   'createConsent',
 ];
 
+// biome-ignore format: a table
 export const signatureFormDeviations: readonly Deviation[] = inOneContext(
   ...['none', 'hs2019'].map((algorithm) =>
-    deviation(
-      `SIG-02/unverified-by-${algorithm}`,
-      `verifies no signature whose algorithm is ${algorithm}`,
-      overlooking(
-        (rule) => serves(rule, 'SIG-02') || of('SGH-09')(rule),
-        (request) => signaturePartOf(request, 'algorithm') === algorithm,
-      ),
-    ),
-  ),
-  deviation(
-    'SIG-02/unverified-when-empty',
-    'verifies no signature that is empty',
-    overlooking(
-      (rule) => serves(rule, 'SIG-02') || of('SGH-08')(rule),
-      (request) => signaturePartOf(request, 'signature') === '',
-    ),
-  ),
-  deviation(
-    'SIG-02/known-once',
-    'knows a signature that it has verified, and takes it with any other request',
-    knownOnce,
-  ),
-  deviation(
-    'SGH-07/date-alone',
-    'takes a Signature without its headers part for one over Date alone',
-    overlooking((rule) => of('SGH-07')(rule) || serves(rule, 'SIG-02'), isOverDateAlone),
-  ),
-  deviation(
-    'SGH-07/date-alone-when-reading',
-    'takes a Signature without its headers part for one over Date alone, where nothing is created',
-    overlooking(
-      (rule) => of('SGH-07')(rule) || serves(rule, 'SIG-02'),
-      (request) => request.method === 'GET' && isOverDateAlone(request),
-    ),
-  ),
-  deviation(
-    'SGH-02/serial-alone',
-    'takes a keyId that is the serial number alone',
-    overlooking(serving('SGH-02'), isSerialAlone),
-  ),
-  deviation(
-    'SGH-01/issuer-alone',
-    'takes a keyId that is the issuer alone',
-    overlooking(serving('SGH-01'), isIssuerAlone),
-  ),
-  ...(
-    [
-      ['SGH-01/empty', 'no serial number', (certificate) => ['', certificate.issuer]],
-      [
-        'SGH-01/beginning',
-        'the beginning of the serial number',
-        (certificate) => [certificate.serialNumber.slice(0, -2), certificate.issuer],
-      ],
-      [
-        'SGH-01/ending',
-        'a serial number that ends like that of the certificate',
-        (certificate) => [`1${certificate.serialNumber}`, certificate.issuer],
-      ],
-      ['SGH-02/empty', 'no issuer', (certificate) => [certificate.serialNumber, '']],
-      [
-        'SGH-02/subject',
-        'the subject of the certificate for its issuer',
-        (certificate) => [certificate.serialNumber, certificate.subject],
-      ],
-    ] as readonly (readonly [
-      id: `${string}/${string}`,
-      what: string,
-      taken: (certificate: TppCertificate) => readonly [serialNumber: string, issuer: string],
-    ])[]
-  ).map(([id, what, taken]) =>
-    deviation(
-      id,
-      `takes a keyId with ${what}`,
+    deviation(`SIG-02/unverified-by-${algorithm}`, `verifies no signature whose algorithm is ${algorithm}`,
+      overlooking((rule) => serves(rule, 'SIG-02') || of('SGH-09')(rule), (request) => signaturePartOf(request, 'algorithm') === algorithm))),
+  deviation('SIG-02/unverified-when-empty', 'verifies no signature that is empty',
+    overlooking((rule) => serves(rule, 'SIG-02') || of('SGH-08')(rule), (request) => signaturePartOf(request, 'signature') === '')),
+  deviation('SIG-02/known-once', 'knows a signature that it has verified, and takes it with any other request', knownOnce),
+  deviation('SGH-07/date-alone', 'takes a Signature without its headers part for one over Date alone',
+    overlooking((rule) => of('SGH-07')(rule) || serves(rule, 'SIG-02'), isOverDateAlone)),
+  deviation('SGH-07/date-alone-when-reading', 'takes a Signature without its headers part for one over Date alone, where nothing is created',
+    overlooking((rule) => of('SGH-07')(rule) || serves(rule, 'SIG-02'), (request) => request.method === 'GET' && isOverDateAlone(request))),
+  deviation('SGH-02/serial-alone', 'takes a keyId that is the serial number alone', overlooking(serving('SGH-02'), isSerialAlone)),
+  deviation('SGH-01/issuer-alone', 'takes a keyId that is the issuer alone', overlooking(serving('SGH-01'), isIssuerAlone)),
+  ...([
+    ['SGH-01/empty', 'no serial number', (certificate) => ['', certificate.issuer]],
+    ['SGH-01/beginning', 'the beginning of the serial number', (certificate) => [certificate.serialNumber.slice(0, -2), certificate.issuer]],
+    ['SGH-01/ending', 'a serial number that ends like that of the certificate', (certificate) => [`1${certificate.serialNumber}`, certificate.issuer]],
+    ['SGH-02/empty', 'no issuer', (certificate) => [certificate.serialNumber, '']],
+    ['SGH-02/subject', 'the subject of the certificate for its issuer', (certificate) => [certificate.serialNumber, certificate.subject]],
+  ] as readonly (readonly [id: `${string}/${string}`, what: string, taken: (certificate: TppCertificate) => readonly [serialNumber: string, issuer: string]])[]).map(([id, what, taken]) =>
+    deviation(id, `takes a keyId with ${what}`,
       overlooking(serving('SGH-01', 'SGH-02'), (request) => {
         if (request.certificate === undefined) return false;
         const [serialNumber, issuer] = taken(request.certificate);
         return signaturePartOf(request, 'keyId') === formatKeyId({ serialNumber, issuer });
-      }),
-    ),
-  ),
-  deviation(
-    'SGH-01/decimal',
-    'takes the serial number in decimal',
-    overlooking(serving('SGH-01'), isInDecimal),
-  ),
-  deviation(
-    'SGH-01/decimal-when-reading',
-    'takes the serial number in decimal where nothing is created',
-    overlooking(serving('SGH-01'), (request) => request.method === 'GET' && isInDecimal(request)),
-  ),
-  ...(
-    [
-      ['charset', 'utf-8', /^=\?UTF-8\?/],
-      ['encoding', 'B', /^=\?[^?]*\?b\?/],
-    ] as const
-  ).map(([part, known, other]) =>
-    refuses(
-      `SGH-11/case-of-the-${part}`,
-      `knows the ${part} of an encoded word as ${known} only`,
-      initiations,
-      inHeader('signature', other),
-    ),
-  ),
-  deviation(
-    'SGS-13/without-query',
-    'takes a (request-target) that ends where the query begins as well',
-    alsoWithoutQuery,
-  ),
-  deviation(
-    'SGH-12/unreadable-word',
-    'breaks down at an encoded word that nobody can decode',
-    breakingDown(initiations, (request) => isUnreadableWord(request.header('signature') ?? '')),
-  ),
+      }))),
+  deviation('SGH-01/decimal', 'takes the serial number in decimal', overlooking(serving('SGH-01'), isInDecimal)),
+  deviation('SGH-01/decimal-when-reading', 'takes the serial number in decimal where nothing is created',
+    overlooking(serving('SGH-01'), (request) => request.method === 'GET' && isInDecimal(request))),
+  ...([['charset', 'utf-8', /^=\?UTF-8\?/], ['encoding', 'B', /^=\?[^?]*\?b\?/]] as const).map(([part, known, other]) =>
+    refuses(`SGH-11/case-of-the-${part}`, `knows the ${part} of an encoded word as ${known} only`, initiations, inHeader('signature', other))),
+  deviation('SGS-13/without-query', 'takes a (request-target) that ends where the query begins as well', alsoWithoutQuery),
+  deviation('SGH-12/unreadable-word', 'breaks down at an encoded word that nobody can decode',
+    breakingDown(initiations, (request) => isUnreadableWord(request.header('signature') ?? ''))),
   deviation('SGH-14/also-pss', 'takes a signature with the padding of RSA-PSS', inPss),
   deviation('SGH-09/by-its-name', 'verifies by SHA-512 where the algorithm says so', verifiedByItsName),
   ...(['SGH-01', 'SGH-02', 'SGH-05', 'SGH-07', 'SGH-08', 'SGH-12'] as const).map((requirement) =>
-    deviation(
-      `${requirement}/unchecked-where-referred-to`,
-      'asks less of the Signature header at operations that are only referred to',
-      overlooking(serving(requirement), ({ operation }) => referredTo.includes(operation)),
-    ),
-  ),
+    deviation(`${requirement}/unchecked-where-referred-to`, 'asks less of the Signature header at operations that are only referred to',
+      overlooking(serving(requirement), ({ operation }) => referredTo.includes(operation)))),
   ...(['SGH-01', 'SGH-02', 'SGH-05', 'SGH-07', 'SGH-08', 'SGH-12'] as const).map((requirement) =>
-    deviation(
-      `${requirement}/unchecked-at-balances-of-companies`,
-      'asks less of the Signature header where a company reads balances',
-      overlooking(serving(requirement), both(at('readBalances'), isOfACompany)),
-    ),
-  ),
+    deviation(`${requirement}/unchecked-at-balances-of-companies`, 'asks less of the Signature header where a company reads balances',
+      overlooking(serving(requirement), both(at('readBalances'), isOfACompany)))),
 );

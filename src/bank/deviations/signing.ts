@@ -21,6 +21,7 @@ import {
   of,
   overlooking,
   refuses,
+  rows,
   serving,
 } from './deviation.ts';
 
@@ -99,242 +100,122 @@ const unsigned = [
   ['tpp-redirect-uri', atCreations],
 ] as const;
 
+// biome-ignore format: a table
 export const signingDeviations: readonly Deviation[] = [
-  ...easilyForgotten.flatMap(([place, at]) => [
-    deviation(
-      `SIG-01/unchecked-at-${place}`,
-      `wants no signature (${place})`,
-      withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-01')),
-    ),
-    deviation(
-      `SIG-02/unchecked-at-${place}`,
-      `looks whether there is a signature, and never verifies it (${place})`,
-      withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-02')),
-    ),
-  ]),
-  deviation(
-    'SIG-02/never-verified',
-    'looks whether there is a signature, and never verifies it',
-    withoutRules(serving('SIG-02')),
+  ...easilyForgotten.flatMap(([place, at]) =>
+    [
+      deviation(`SIG-01/unchecked-at-${place}`, `wants no signature (${place})`, withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-01'))),
+      deviation(`SIG-02/unchecked-at-${place}`, `looks whether there is a signature, and never verifies it (${place})`,
+        withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-02'))),
+    ]),
+  ...rows(
+    ['SIG-02/never-verified', 'looks whether there is a signature, and never verifies it', withoutRules(serving('SIG-02'))],
+    ['SGS-14/newline-at-the-end', 'tolerates a newline at the end of the signing string', alsoOver((lines) => [`${text(lines)}\n`])],
+    ['SGS-14/carriage-returns', 'tolerates carriage returns in the signing string', alsoOver((lines) => [text(lines).replaceAll('\n', '\r\n')])],
+    ['SGS-14/run-together', 'tolerates lines that run together', alsoOver((lines) => [text(lines).replaceAll('\n', '')])],
+    ['SGS-15/upper-case', 'tolerates names in upper case in the signing string',
+      alsoOver((lines) => [text(lines.map(([name, value]) => [name.toUpperCase(), value]))])],
+    ['SGS-15/no-space', 'tolerates lines without a space after the colon', alsoOver((lines) => [lines.map((line) => line.join(':')).join('\n')])],
+    ['SGS-15/values-only', 'tolerates values without names in the signing string', alsoOver((lines) => [lines.map(([, value]) => value).join('\n')])],
   ),
-  deviation(
-    'SGS-14/newline-at-the-end',
-    'tolerates a newline at the end of the signing string',
-    alsoOver((lines) => [`${text(lines)}\n`]),
-  ),
-  deviation(
-    'SGS-14/carriage-returns',
-    'tolerates carriage returns in the signing string',
-    alsoOver((lines) => [text(lines).replaceAll('\n', '\r\n')]),
-  ),
-  deviation(
-    'SGS-14/run-together',
-    'tolerates lines that run together',
-    alsoOver((lines) => [text(lines).replaceAll('\n', '')]),
-  ),
-  deviation(
-    'SGS-15/upper-case',
-    'tolerates names in upper case in the signing string',
-    alsoOver((lines) => [text(lines.map(([name, value]) => [name.toUpperCase(), value]))]),
-  ),
-  deviation(
-    'SGS-15/no-space',
-    'tolerates lines without a space after the colon',
-    alsoOver((lines) => [lines.map((line) => line.join(':')).join('\n')]),
-  ),
-  deviation(
-    'SGS-15/values-only',
-    'tolerates values without names in the signing string',
-    alsoOver((lines) => [lines.map(([, value]) => value).join('\n')]),
-  ),
-  ...inOneContext(
-    deviation(
-      'SGS-17/lower-case-ids',
-      'takes an X-Request-ID down to lower case before it verifies the signature',
-      reading({ 'x-request-id': (id) => id.toLowerCase() }),
-    ),
-  ),
+  ...inOneContext(deviation('SGS-17/lower-case-ids', 'takes an X-Request-ID down to lower case before it verifies the signature',
+    reading({ 'x-request-id': (id) => id.toLowerCase() }))),
   ...alsoAt(
     atAll,
-    deviation(
-      'SGS-10/order-of-its-own',
-      'verifies the lines in the order of the specification, whatever the headers part says',
-      withSigning((signing) => ({
+    deviation('SGS-10/order-of-its-own', 'verifies the lines in the order of the specification, whatever the headers part says',
+      withSigning((signing) =>
+        ({
+          ...signing,
+          judge: (request, names, signature, certificate) =>
+            signing.judge(
+              request,
+              ['(request-target)', ...candidateHeaders].filter((name) => names.includes(name)),
+              signature,
+              certificate,
+            ),
+        }))),
+  ),
+  deviation('SGS-16/all-candidates', 'wants a line for every candidate header, present or not',
+    withSigning((signing) =>
+      ({
         ...signing,
         judge: (request, names, signature, certificate) =>
-          signing.judge(
-            request,
-            ['(request-target)', ...candidateHeaders].filter((name) => names.includes(name)),
+          verifyText(
+            text(candidateHeaders.map((name) => [name, signing.valueIn(request, name) ?? ''])),
             signature,
-            certificate,
-          ),
-      })),
-    ),
+            certificate.publicKey,
+          )
+            ? 'verified'
+            : signing.judge(request, names, 'AAAA', certificate),
+      }))),
+  ...alsoAt(
+    atAll,
+    deviation('SGS-12/unknown', 'does not know (request-target)',
+      withSigning((signing) => signingOf({ ...signing, valueIn: (request, name) => name === '(request-target)' ? undefined : signing.valueIn(request, name) }))),
   ),
-  deviation(
-    'SGS-16/all-candidates',
-    'wants a line for every candidate header, present or not',
-    withSigning((signing) => ({
-      ...signing,
-      judge: (request, names, signature, certificate) =>
-        verifyText(
-          text(candidateHeaders.map((name) => [name, signing.valueIn(request, name) ?? ''])),
-          signature,
-          certificate.publicKey,
-        )
-          ? 'verified'
-          : signing.judge(request, names, 'AAAA', certificate),
-    })),
+  ...rows(
+    ['SGS-12/method-in-upper-case', 'writes the method of (request-target) in upper case',
+      reading({ '(request-target)': (value) => value.replace(/^\w+/, (method) => method.toUpperCase()) })],
+    ['SGS-12/without-query', 'leaves the query out of (request-target)', reading({ '(request-target)': (value) => value.replace(/\?.*$/, '') })],
+    ['SGS-12/address', 'takes (request-target) for the whole address', reading({ '(request-target)': (value) => value.replace(' ', ' https://bank.example') })],
+    ['SGS-13/path-only', 'verifies the path of (request-target) alone',
+      alsoOver((lines, { target }) => ['get', 'post', 'put', 'delete'].map((method) => withLine(lines, '(request-target)', `${method} ${target}`)))],
+    ['SGS-13/method-only', 'verifies the method of (request-target) alone', alsoOver((lines) => [withLine(lines, '(request-target)', 'get /v1/elsewhere')])],
   ),
   ...alsoAt(
     atAll,
-    deviation(
-      'SGS-12/unknown',
-      'does not know (request-target)',
-      withSigning((signing) =>
-        signingOf({
-          ...signing,
-          valueIn: (request, name) =>
-            name === '(request-target)' ? undefined : signing.valueIn(request, name),
-        }),
-      ),
-    ),
-  ),
-  deviation(
-    'SGS-12/method-in-upper-case',
-    'writes the method of (request-target) in upper case',
-    reading({ '(request-target)': (value) => value.replace(/^\w+/, (method) => method.toUpperCase()) }),
-  ),
-  deviation(
-    'SGS-12/without-query',
-    'leaves the query out of (request-target)',
-    reading({ '(request-target)': (value) => value.replace(/\?.*$/, '') }),
-  ),
-  deviation(
-    'SGS-12/address',
-    'takes (request-target) for the whole address',
-    reading({ '(request-target)': (value) => value.replace(' ', ' https://bank.example') }),
-  ),
-  deviation(
-    'SGS-13/path-only',
-    'verifies the path of (request-target) alone',
-    alsoOver((lines, { target }) =>
-      ['get', 'post', 'put', 'delete'].map((method) =>
-        withLine(lines, '(request-target)', `${method} ${target}`),
-      ),
-    ),
-  ),
-  deviation(
-    'SGS-13/method-only',
-    'verifies the method of (request-target) alone',
-    alsoOver((lines) => [withLine(lines, '(request-target)', 'get /v1/elsewhere')]),
-  ),
-  ...alsoAt(
-    atAll,
-    deviation(
-      'SGS-01/a-few-seconds',
-      'takes a Date that is a few seconds from the one that was signed',
-      alsoOver((lines, request) =>
-        secondsAway(request.header('date') ?? '').map((date) => withLine(lines, 'date', date)),
-      ),
-    ),
-  ),
-  ...alsoAt(atPayments, {
-    ...deviation(
-      'SGS-02/its-own-digest',
-      'signs the digest that it has computed itself, not the one in the header',
-      alsoOver((lines, { bytes }) => [withLine(lines, 'digest', digestHeader(bytes))]),
-    ),
-    about: ['Digest'],
-  }),
-  ...alsoAt(
-    atCreations,
-    deviation(
-      'SGS-04/in-lower-case',
-      'verifies PSU-ID in lower case',
-      reading({ 'psu-id': (value) => value.toLowerCase() }),
-    ),
-  ),
-  ...alsoAt(
-    atAll,
-    deviation(
-      'SGS-03/never-verified',
-      'takes an X-Request-ID that was never signed, because it never verifies',
-      withoutRules(serving('SGS-03')),
-    ),
-  ).slice(1),
-  ...unsigned.flatMap(([header, places]) =>
-    alsoAt(
-      places,
-      deviation(
-        `SGS-08/not-${header}`,
-        `does not enforce that ${header} is signed`,
-        withSigning((signing) => ({
-          ...signing,
-          candidates: signing.candidates.filter((name) => name !== header),
-        })),
-      ),
-    ),
+    deviation('SGS-01/a-few-seconds', 'takes a Date that is a few seconds from the one that was signed',
+      alsoOver((lines, request) => secondsAway(request.header('date') ?? '').map((date) => withLine(lines, 'date', date)))),
   ),
   ...alsoAt(
     atPayments,
-    deviation(
-      'SGS-05/in-lower-case',
-      'verifies PSU-Corporate-ID in lower case',
-      reading({ 'psu-corporate-id': (value) => value.toLowerCase() }),
-    ),
+    {
+      ...deviation(
+        'SGS-02/its-own-digest',
+        'signs the digest that it has computed itself, not the one in the header',
+        alsoOver((lines, { bytes }) => [withLine(lines, 'digest', digestHeader(bytes))]),
+      ),
+      about: ['Digest'],
+    },
+  ),
+  ...alsoAt(atCreations, deviation('SGS-04/in-lower-case', 'verifies PSU-ID in lower case', reading({ 'psu-id': (value) => value.toLowerCase() }))),
+  ...alsoAt(atAll, deviation('SGS-03/never-verified', 'takes an X-Request-ID that was never signed, because it never verifies', withoutRules(serving('SGS-03')))).slice(1),
+  ...unsigned.flatMap(([header, places]) =>
+    alsoAt(
+      places,
+      deviation(`SGS-08/not-${header}`, `does not enforce that ${header} is signed`,
+        withSigning((signing) => ({ ...signing, candidates: signing.candidates.filter((name) => name !== header) }))),
+    )),
+  ...alsoAt(
+    atPayments,
+    deviation('SGS-05/in-lower-case', 'verifies PSU-Corporate-ID in lower case', reading({ 'psu-corporate-id': (value) => value.toLowerCase() })),
   ),
   ...alsoAt(
     atCreations,
-    deviation(
-      'SGS-06/without-query',
-      'verifies TPP-Redirect-URI without its query',
-      reading({ 'tpp-redirect-uri': (value) => value.replace(/\?.*$/, '') }),
-    ),
+    deviation('SGS-06/without-query', 'verifies TPP-Redirect-URI without its query', reading({ 'tpp-redirect-uri': (value) => value.replace(/\?.*$/, '') })),
   ),
-  deviation(
-    'SGS-09/as-empty',
-    'takes a header that is listed and absent for an empty one',
-    withoutRules(of('SGS-09')),
-    withSigning((signing) =>
-      signingOf({ ...signing, valueIn: (request, name) => signing.valueIn(request, name) ?? '' }),
-    ),
+  ...rows(
+    ['SGS-09/as-empty', 'takes a header that is listed and absent for an empty one',
+      withoutRules(of('SGS-09')), withSigning((signing) => signingOf({ ...signing, valueIn: (request, name) => signing.valueIn(request, name) ?? '' }))],
+    ['SGH-10/as-text', 'compares the issuer as text, so that another way of escaping is another name',
+      withSigning((signing) => ({ ...signing, sameIssuer: (issuer, { issuer: own }) => issuer === own }))],
+    ['SGH-10/split-at-commas', 'splits the issuer at every comma, escaped ones included',
+      withSigning((signing) =>
+        ({
+          ...signing,
+          sameIssuer: (issuer, certificate) =>
+            !issuer.split(',').some((part) => !/^[A-Z0-9.]+=/i.test(part)) &&
+            signing.sameIssuer(issuer, certificate),
+        }))],
   ),
-  deviation(
-    'SGH-10/as-text',
-    'compares the issuer as text, so that another way of escaping is another name',
-    withSigning((signing) => ({ ...signing, sameIssuer: (issuer, { issuer: own }) => issuer === own })),
-  ),
-  deviation(
-    'SGH-10/split-at-commas',
-    'splits the issuer at every comma, escaped ones included',
-    withSigning((signing) => ({
-      ...signing,
-      sameIssuer: (issuer, certificate) =>
-        !issuer.split(',').some((part) => !/^[A-Z0-9.]+=/i.test(part)) &&
-        signing.sameIssuer(issuer, certificate),
-    })),
-  ),
-  refuses(
-    'SGH-15/utf-8-only',
-    'reads encoded words in UTF-8 only',
-    [...creations, 'createSigningBasket', 'listSandboxCustomers'],
-    inHeader('signature', /^=\?iso-8859-1\?/i),
-  ),
-  refuses(
-    'SGH-16/base64-only',
-    'reads encoded words with the encoding B only',
-    [...creations, 'createSigningBasket', 'listSandboxCustomers'],
-    inHeader('signature', /^=\?[^?]*\?q\?/i),
-  ),
+  refuses('SGH-15/utf-8-only', 'reads encoded words in UTF-8 only',
+    [...creations, 'createSigningBasket', 'listSandboxCustomers'], inHeader('signature', /^=\?iso-8859-1\?/i)),
+  refuses('SGH-16/base64-only', 'reads encoded words with the encoding B only',
+    [...creations, 'createSigningBasket', 'listSandboxCustomers'], inHeader('signature', /^=\?[^?]*\?q\?/i)),
   ...alsoAt(
     [...atCreations, 'accounts'],
-    refuses(
-      'SGH-11/not-decoded',
-      'does not decode a MIME-encoded Signature header',
-      [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'],
-      (request) => (request.header('signature') ?? '').startsWith('=?'),
-    ),
+    refuses('SGH-11/not-decoded', 'does not decode a MIME-encoded Signature header',
+      [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'], (request) => (request.header('signature') ?? '').startsWith('=?')),
   ),
   {
     ...refuses(
@@ -348,37 +229,29 @@ export const signingDeviations: readonly Deviation[] = [
     ),
     isAdvisedAgainst: true,
   },
-  deviation(
-    'SGH-01/all-but-the-last-digit',
-    'compares all but the last digit of the serial number',
+  deviation('SGH-01/all-but-the-last-digit', 'compares all but the last digit of the serial number',
     overlooking(
       (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),
       (request) => request.certificate?.serialNumber.slice(0, -1) === serialOf(request).slice(0, -1),
-    ),
+    )),
+  ...inOneContext(deviation('SGH-01/last-64-bits', 'compares the last 64 bits of the serial number',
+    overlooking(
+      (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),
+      (request) => request.certificate?.serialNumber.slice(-16) === serialOf(request).slice(-16),
+    ))),
+  ...rows(
+    ['SGH-02/common-name-only', 'compares only the common name of the issuer',
+      withSigning((signing) =>
+        ({
+          ...signing,
+          sameIssuer: (issuer, certificate) => {
+            const commonName = (name: string): string | undefined => /CN=([^,]+)/.exec(name)?.[1];
+            return (
+              signing.sameIssuer(issuer, certificate) || commonName(issuer) === commonName(certificate.issuer)
+            );
+          },
+        }))],
+    ['SGH-14/also-sha1', 'takes a signature over SHA-1', withHash('sha1')],
+    ['SGH-14/also-sha512', 'takes a signature over SHA-512', withHash('sha512')],
   ),
-  ...inOneContext(
-    deviation(
-      'SGH-01/last-64-bits',
-      'compares the last 64 bits of the serial number',
-      overlooking(
-        (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),
-        (request) => request.certificate?.serialNumber.slice(-16) === serialOf(request).slice(-16),
-      ),
-    ),
-  ),
-  deviation(
-    'SGH-02/common-name-only',
-    'compares only the common name of the issuer',
-    withSigning((signing) => ({
-      ...signing,
-      sameIssuer: (issuer, certificate) => {
-        const commonName = (name: string): string | undefined => /CN=([^,]+)/.exec(name)?.[1];
-        return (
-          signing.sameIssuer(issuer, certificate) || commonName(issuer) === commonName(certificate.issuer)
-        );
-      },
-    })),
-  ),
-  deviation('SGH-14/also-sha1', 'takes a signature over SHA-1', withHash('sha1')),
-  deviation('SGH-14/also-sha512', 'takes a signature over SHA-512', withHash('sha512')),
 ];

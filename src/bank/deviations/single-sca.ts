@@ -13,6 +13,7 @@ import {
   overlooking,
   overlooks,
   refusing,
+  rows,
 } from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
 import { afterFlows, elsewhere, withAnother, without } from './redirect-changes.ts';
@@ -96,75 +97,38 @@ const ownedByNobody: DesignChange = withAnswers(
   },
 );
 
+// biome-ignore format: a table
 export const singleScaDeviations: readonly Deviation[] = [
-  deviation(
-    'OWN-02/named-by-identity',
-    'shows another PSU the payment of one who was named by X-PSU-IDENTITY',
-    ownedByNobody,
-  ),
-  overlooks(
-    `${basketPsuId}/by-identity`,
-    'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well',
-    isNamedByIdentity,
-  ),
-  ...everyProduct.flatMap((product) => [
-    ...requirementsOf(product).map(([requirement, title]) =>
-      deviation(
-        `${requirement}/overlooked-when-named-at-${product.word}`,
-        `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
-        overlooked(requirement, product),
-      ),
-    ),
-    deviation(
-      `${headerRequirement(product.name, 'TPP-Session-ID')}/overlooked-when-named-at-${product.word}`,
-      `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
-      allOf(
-        overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product),
-        trustsPsuWhen(both(isNamedByIdentity, not(inHeader('tpp-session-id')))),
-      ),
-    ),
-  ]),
-  ...(
+  deviation('OWN-02/named-by-identity', 'shows another PSU the payment of one who was named by X-PSU-IDENTITY', ownedByNobody),
+  overlooks(`${basketPsuId}/by-identity`, 'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well', isNamedByIdentity),
+  ...everyProduct.flatMap((product) =>
     [
-      ['RDR-01', 'psu-id', 'SCA was passed'],
-      ['RDR-02', 'tpp-session-id', 'SCA was passed'],
-      ['RDR-03', 'context', 'SCA was passed'],
-      ['RDF-02', 'status', 'SCA was cancelled'],
-      ['RDF-03', 'code', 'SCA was cancelled'],
-      ['RDF-04', 'message', 'SCA was cancelled'],
-    ] as const
-  ).map(([requirement, parameter, when]) =>
-    deviation(
-      `${requirement}/missing-after-single-sca`,
-      `leaves ${parameter} out of the redirect when ${when} by a PSU who was named by X-PSU-IDENTITY`,
-      afterSingleSca(without(parameter)),
-    ),
-  ),
-  deviation(
-    'RDR-05/corporate-after-single-sca',
-    'tells CORPORATE after the SCA of a person who was named by X-PSU-IDENTITY',
-    afterSingleSca((address) => address.replace('context=PRIVATE', 'context=CORPORATE')),
-  ),
-  deviation(
-    'SCA-03/elsewhere-after-single-sca',
-    'sends a PSU who was named by X-PSU-IDENTITY to an address of its own after SCA',
-    afterSingleSca(elsewhere),
-  ),
-  deviation(
-    'SCA-04/another-after-single-sca',
-    'gives a PSU who was named by X-PSU-IDENTITY another psu-id',
-    afterSingleSca(withAnother('psu-id')),
-  ),
-  deviation(
-    'PST-01/not-of-named',
-    'does not know the payment of a PSU who was named by X-PSU-IDENTITY by the PSU-ID that came of it',
-    knowingNamed(
-      (body) => textAt(body, 'paymentId'),
-      (isTold) =>
-        refusing('PST-01', ['readPaymentStatus'], ({ params }) => isTold(params.paymentId), {
-          status: 404,
-          code: 'RESOURCE_UNKNOWN',
-        }),
-    ),
+      ...requirementsOf(product).map(([requirement, title]) =>
+        deviation(`${requirement}/overlooked-when-named-at-${product.word}`, `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
+          overlooked(requirement, product))),
+      deviation(
+        `${headerRequirement(product.name, 'TPP-Session-ID')}/overlooked-when-named-at-${product.word}`,
+        `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
+        allOf(overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product), trustsPsuWhen(both(isNamedByIdentity, not(inHeader('tpp-session-id'))))),
+      ),
+    ]),
+  ...([
+    ['RDR-01', 'psu-id', 'SCA was passed'],
+    ['RDR-02', 'tpp-session-id', 'SCA was passed'],
+    ['RDR-03', 'context', 'SCA was passed'],
+    ['RDF-02', 'status', 'SCA was cancelled'],
+    ['RDF-03', 'code', 'SCA was cancelled'],
+    ['RDF-04', 'message', 'SCA was cancelled'],
+  ] as const).map(([requirement, parameter, when]) =>
+    deviation(`${requirement}/missing-after-single-sca`, `leaves ${parameter} out of the redirect when ${when} by a PSU who was named by X-PSU-IDENTITY`,
+      afterSingleSca(without(parameter)))),
+  ...rows(
+    ['RDR-05/corporate-after-single-sca', 'tells CORPORATE after the SCA of a person who was named by X-PSU-IDENTITY',
+      afterSingleSca((address) => address.replace('context=PRIVATE', 'context=CORPORATE'))],
+    ['SCA-03/elsewhere-after-single-sca', 'sends a PSU who was named by X-PSU-IDENTITY to an address of its own after SCA', afterSingleSca(elsewhere)],
+    ['SCA-04/another-after-single-sca', 'gives a PSU who was named by X-PSU-IDENTITY another psu-id', afterSingleSca(withAnother('psu-id'))],
+    ['PST-01/not-of-named', 'does not know the payment of a PSU who was named by X-PSU-IDENTITY by the PSU-ID that came of it',
+      knowingNamed((body) => textAt(body, 'paymentId'), (isTold) =>
+        refusing('PST-01', ['readPaymentStatus'], ({ params }) => isTold(params.paymentId), { status: 404, code: 'RESOURCE_UNKNOWN' }))],
   ),
 ];

@@ -27,6 +27,7 @@ import {
   not,
   overlooking,
   overlooks,
+  rows,
   serving,
   withParam,
 } from './deviation.ts';
@@ -78,133 +79,47 @@ const tellingAnyTransaction: DesignChange = allOf(
   ),
 );
 
+// biome-ignore format: a table
 export const someAccountDeviations: readonly Deviation[] = [
-  deviation(
-    'ACC-02/of-the-first',
-    'tells the balances of the first account for every other one',
-    handling('readBalances', (request, state) => {
-      const [first] = consentedAccounts(request, state);
-      return first === undefined ? request : withParam(request, 'accountId', first.id);
-    }),
+  ...rows(
+    ['ACC-02/of-the-first', 'tells the balances of the first account for every other one',
+      handling('readBalances', (request, state) => {
+        const [first] = consentedAccounts(request, state);
+        return first === undefined ? request : withParam(request, 'accountId', first.id);
+      })],
+    ['ERR-03/details', 'shows details of accounts and transactions in a session without SCA', overlooking(serving('SES-02'), isDetail)],
+    ['ERR-03/details-without-the-link', 'asks for SCA without a link where details of accounts and transactions are read in a session without it',
+      onRefusal(serving('SES-02'), ({ links, ...told }, request) => isDetail(request) ? told : { ...told, ...(links && { links }) })],
+    ['TRN-10/transaction-details', 'writes the day of booking in the details of a transaction as DD.MM.YYYY', telling('readTransaction', 'bookingDate', byDots)],
+    ['ACC-20/details-of-a-transaction', 'shows the details of a transaction of another PSU', tellingAnyTransaction],
+    ['ACC-20/details-of-an-account', 'shows the details of an account of another PSU', answeringForAny('readAccount', true)],
+    ['SCA-09/details-kept', 'goes on showing the details of an account that the PSU has deselected', keepingRevoked('readAccount')],
   ),
-  deviation(
-    'ERR-03/details',
-    'shows details of accounts and transactions in a session without SCA',
-    overlooking(serving('SES-02'), isDetail),
-  ),
-  deviation(
-    'ERR-03/details-without-the-link',
-    'asks for SCA without a link where details of accounts and transactions are read in a session without it',
-    onRefusal(serving('SES-02'), ({ links, ...told }, request) =>
-      isDetail(request) ? told : { ...told, ...(links && { links }) },
-    ),
-  ),
-  deviation(
-    'TRN-10/transaction-details',
-    'writes the day of booking in the details of a transaction as DD.MM.YYYY',
-    telling('readTransaction', 'bookingDate', byDots),
-  ),
-  deviation(
-    'ACC-20/details-of-a-transaction',
-    'shows the details of a transaction of another PSU',
-    tellingAnyTransaction,
-  ),
-  deviation(
-    'ACC-20/details-of-an-account',
-    'shows the details of an account of another PSU',
-    answeringForAny('readAccount', true),
-  ),
-  deviation(
-    'SCA-09/details-kept',
-    'goes on showing the details of an account that the PSU has deselected',
-    keepingRevoked('readAccount'),
-  ),
-  overlooks(
-    'CRT-05/details',
-    'shows the details of a transaction to a TPP without the AISP role',
-    at('readTransaction'),
-  ),
-  deviation(
-    'VER-03/number-in-further-balances',
-    'writes the balances of all accounts but the first as JSON numbers',
-    telling('readBalances', 'amount', Number, isFurtherAccount),
-  ),
-  deviation(
-    'TRN-10/further-transactions',
-    'writes the days of booking of all accounts but the first as DD.MM.YYYY',
-    telling('readTransactions', 'bookingDate', byDots, isFurtherAccount),
-  ),
-  ...(
-    [
-      ['further', 'of all accounts but the first', isFurtherAccount],
-      ['companies', 'of companies', isOfACompany],
-      ['unattended', 'that are read without the PSU present', isUnattended],
-    ] as const
-  ).map(([way, which, isMeant]) =>
-    deviation(
-      `ACC-17/made-up-${way}`,
-      `makes up the transactionId of booked transactions ${which} for each answer`,
-      telling('readTransactions', 'transactionId', () => randomUUID(), isMeant),
-    ),
-  ),
+  overlooks('CRT-05/details', 'shows the details of a transaction to a TPP without the AISP role', at('readTransaction')),
+  deviation('VER-03/number-in-further-balances', 'writes the balances of all accounts but the first as JSON numbers',
+    telling('readBalances', 'amount', Number, isFurtherAccount)),
+  deviation('TRN-10/further-transactions', 'writes the days of booking of all accounts but the first as DD.MM.YYYY',
+    telling('readTransactions', 'bookingDate', byDots, isFurtherAccount)),
+  ...([
+    ['further', 'of all accounts but the first', isFurtherAccount],
+    ['companies', 'of companies', isOfACompany],
+    ['unattended', 'that are read without the PSU present', isUnattended],
+  ] as const).map(([way, which, isMeant]) =>
+    deviation(`ACC-17/made-up-${way}`, `makes up the transactionId of booked transactions ${which} for each answer`,
+      telling('readTransactions', 'transactionId', () => randomUUID(), isMeant))),
   ...(['offset', 'limit'] as const).map((name) =>
-    deviation(
-      `ACC-12/with-${name}`,
-      `shows old transactions without the PSU to whoever asks with ${name}`,
-      asIfPresent(inQuery(name)),
-    ),
-  ),
-  deviation(
-    'ACC-12/without-an-end',
-    'shows old transactions without the PSU to whoever names no dateTo',
-    asIfPresent(not(inQuery('dateTo'))),
-  ),
-  ...(
-    [
-      [
-        'SCA-15',
-        'companies',
-        'lets another TPP use a PSU-ID and session of a company',
-        isOfACompany,
-        asTheOtherTpp,
-      ],
-      [
-        'SCA-15',
-        'unattended',
-        'lets another TPP use a PSU-ID without the PSU present',
-        isUnattended,
-        asTheOtherTpp,
-      ],
-      [
-        'COR-04',
-        'unattended',
-        'takes the PSU-Corporate-ID of others without the PSU present',
-        isUnattended,
-        () => withAnyAgreement(true),
-      ],
-    ] as const
-  ).map(([requirement, way, title, isMeant, mistake]) =>
-    deviation(`${requirement}/taken-${way}`, title, (design) => mistakingSome(isMeant, mistake)(design)),
-  ),
-  deviation('SCA-15/told-agreements', 'tells another TPP the agreements of a PSU', (design) =>
-    mistaking('listAgreements', asTheOtherTpp())(design),
-  ),
-  ...(
-    [
-      ['balances', 'readBalances'],
-      ['transactions', 'readTransactions'],
-    ] as const
-  ).map(([what, operation]) =>
-    deviation(
-      `SES-02/by-its-beginning-at-${what}`,
-      `compares the beginning of TPP-Session-ID only (${what})`,
-      mistaking(operation, sessionByItsBeginning),
-    ),
-  ),
-  deviation(
-    'SCA-17/told-agreements',
-    'tells the agreements of the PSU of a session to whoever sends any PSU-ID',
-    mistaking('listAgreements', asThePsuOfTheSession),
-  ),
+    deviation(`ACC-12/with-${name}`, `shows old transactions without the PSU to whoever asks with ${name}`, asIfPresent(inQuery(name)))),
+  deviation('ACC-12/without-an-end', 'shows old transactions without the PSU to whoever names no dateTo', asIfPresent(not(inQuery('dateTo')))),
+  ...([
+    ['SCA-15', 'companies', 'lets another TPP use a PSU-ID and session of a company', isOfACompany, asTheOtherTpp],
+    ['SCA-15', 'unattended', 'lets another TPP use a PSU-ID without the PSU present', isUnattended, asTheOtherTpp],
+    ['COR-04', 'unattended', 'takes the PSU-Corporate-ID of others without the PSU present', isUnattended, () => withAnyAgreement(true)],
+  ] as const).map(([requirement, way, title, isMeant, mistake]) =>
+    deviation(`${requirement}/taken-${way}`, title, (design) => mistakingSome(isMeant, mistake)(design))),
+  deviation('SCA-15/told-agreements', 'tells another TPP the agreements of a PSU', (design) => mistaking('listAgreements', asTheOtherTpp())(design)),
+  ...([['balances', 'readBalances'], ['transactions', 'readTransactions']] as const).map(([what, operation]) =>
+    deviation(`SES-02/by-its-beginning-at-${what}`, `compares the beginning of TPP-Session-ID only (${what})`, mistaking(operation, sessionByItsBeginning))),
+  deviation('SCA-17/told-agreements', 'tells the agreements of the PSU of a session to whoever sends any PSU-ID',
+    mistaking('listAgreements', asThePsuOfTheSession)),
   overlooks('CRT-05/unattended', 'asks for the AISP role with the PSU present only', isUnattended),
 ];

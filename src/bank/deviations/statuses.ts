@@ -122,6 +122,7 @@ const createdWith200: readonly (readonly [
   ['for-duplicate', 'whose like it may create again', inQuery('allowLogicalDuplicate', 'true')],
 ];
 
+// biome-ignore format: a table
 export const statusDeviations: readonly Deviation[] = [
   deviation('MSG-09/told-back', 'tells back the text that it refuses, however long', tellingBack),
   ...wrongRefusals,
@@ -131,74 +132,27 @@ export const statusDeviations: readonly Deviation[] = [
   unprocessableTypes,
   ...ownFaults,
   ...creations.flatMap(([requirement, operation]) =>
-    [200, 202, 303].map((status) =>
-      deviation(
-        `${requirement}/${status}-for-201`,
-        `answers ${status} to what it has created`,
-        withStatus([operation], status),
-      ),
-    ),
-  ),
+    [200, 202, 303].map((status) => deviation(`${requirement}/${status}-for-201`, `answers ${status} to what it has created`, withStatus([operation], status)))),
   ...(['one', 'several'] as const).map((size) =>
-    deviation(
-      `BSK-10/200-for-${size}`,
-      `answers 200 to a basket of ${size === 'one' ? 'one payment' : 'several payments'}`,
+    deviation(`BSK-10/200-for-${size}`, `answers 200 to a basket of ${size === 'one' ? 'one payment' : 'several payments'}`,
       withAnswers(['createSigningBasket'], (answer, request) => {
         const ids = memberAt(request.body, 'paymentIds');
         const isOfSize = Array.isArray(ids) && ids.length > 1 === (size === 'several');
         return isOfSize && answer.status === 201 ? { ...answer, status: 200 } : answer;
-      }),
-    ),
-  ),
+      }))),
   ...everyProduct.flatMap(({ requirements, creation }) =>
     createdWith200.map(([id, what, isMeant]) =>
-      deviation(
-        `${requirements.created}/200-${id}`,
-        `answers 200 to a payment ${what}`,
-        withAnswers([creation], (answer, request) =>
-          answer.status === 201 && isMeant(request) ? { ...answer, status: 200 } : answer,
-        ),
-      ),
-    ),
-  ),
-  ...(
-    [
-      [
-        'PST-04/rejected-by-another-name',
-        'has a word of its own for the status of rejected payments',
-        'RJCT',
-        'RJCR',
-      ],
-      [
-        'PST-04/pending-by-another-name',
-        'has a word of its own for the status of pending payments',
-        'PDNG',
-        'PNDG',
-      ],
-      [
-        'PST-04/unfunded-by-another-name',
-        'has a word of its own for payments that lack funds',
-        'ACCP',
-        'ACFC',
-      ],
-      ['PST-02/missing-of-pending', 'tells no status of pending payments', 'PDNG', undefined],
-    ] as const
-  ).map(([id, title, status, transactionStatus]) =>
-    deviation(
-      id,
-      title,
-      withBodies(['readPaymentStatus'], (body) =>
-        body['transactionStatus'] === status ? { ...body, transactionStatus } : undefined,
-      ),
-    ),
-  ),
-  deviation(
-    'PST-05/text-of-unfunded',
-    'tells in words that funds are lacking',
-    withBodies(['readPaymentStatus'], (body) =>
-      body['fundsAvailable'] === false ? { ...body, fundsAvailable: 'false' } : undefined,
-    ),
-  ),
+      deviation(`${requirements.created}/200-${id}`, `answers 200 to a payment ${what}`,
+        withAnswers([creation], (answer, request) => answer.status === 201 && isMeant(request) ? { ...answer, status: 200 } : answer)))),
+  ...([
+    ['PST-04/rejected-by-another-name', 'has a word of its own for the status of rejected payments', 'RJCT', 'RJCR'],
+    ['PST-04/pending-by-another-name', 'has a word of its own for the status of pending payments', 'PDNG', 'PNDG'],
+    ['PST-04/unfunded-by-another-name', 'has a word of its own for payments that lack funds', 'ACCP', 'ACFC'],
+    ['PST-02/missing-of-pending', 'tells no status of pending payments', 'PDNG', undefined],
+  ] as const).map(([id, title, status, transactionStatus]) =>
+    deviation(id, title, withBodies(['readPaymentStatus'], (body) => body['transactionStatus'] === status ? { ...body, transactionStatus } : undefined))),
+  deviation('PST-05/text-of-unfunded', 'tells in words that funds are lacking',
+    withBodies(['readPaymentStatus'], (body) => body['fundsAvailable'] === false ? { ...body, fundsAvailable: 'false' } : undefined)),
   {
     ...deviation(
       'ERR-03/empty-link',
@@ -217,21 +171,12 @@ export const statusDeviations: readonly Deviation[] = [
     ),
     also: ['SCA-01'],
   },
-  deviation(
-    'BSK-10/200-for-hundred',
-    'answers 200 to a basket of a hundred payments',
+  deviation('BSK-10/200-for-hundred', 'answers 200 to a basket of a hundred payments',
     withAnswers(['createSigningBasket'], (answer, { body }) => {
       const ids = memberAt(body, 'paymentIds');
       return Array.isArray(ids) && ids.length === 100 && answer.status === 201
         ? { ...answer, status: 200 }
         : answer;
-    }),
-  ),
-  ...[201, 206].map((status) =>
-    deviation(
-      `SBX-40/${status}-for-200`,
-      `answers ${status} to a listing`,
-      withStatus(['listSandboxCustomers'], status),
-    ),
-  ),
+    })),
+  ...[201, 206].map((status) => deviation(`SBX-40/${status}-for-200`, `answers ${status} to a listing`, withStatus(['listSandboxCustomers'], status))),
 ];

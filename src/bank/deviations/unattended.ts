@@ -18,6 +18,7 @@ import {
   overlooking,
   overlooks,
   refusing,
+  rows,
   withHeader,
 } from './deviation.ts';
 
@@ -130,69 +131,39 @@ const withThePsu: readonly Deviation[] = (
   ),
 );
 
+// biome-ignore format: a table
 export const unattendedDeviations: readonly Deviation[] = [
   ...withThePsu,
-  ...faults.flatMap(([requirement, title, isForgotten]) => [
-    deviation(
-      `${requirement}/unattended-accounts`,
-      `${title} where accounts are listed and the PSU is not present`,
-      overlooking(isForgotten, both(isAlone, at('listAccounts'))),
-    ),
-    deviation(
-      `${requirement}/balances-of-companies`,
-      `${title} where balances of companies are read`,
-      overlooking(isForgotten, both(isOfACompany, at('readBalances'))),
-    ),
-  ]),
+  ...faults.flatMap(([requirement, title, isForgotten]) =>
+    [
+      deviation(`${requirement}/unattended-accounts`, `${title} where accounts are listed and the PSU is not present`,
+        overlooking(isForgotten, both(isAlone, at('listAccounts')))),
+      deviation(`${requirement}/balances-of-companies`, `${title} where balances of companies are read`,
+        overlooking(isForgotten, both(isOfACompany, at('readBalances')))),
+    ]),
   ...faults.map(([requirement, title, isForgotten]) =>
-    deviation(
-      `${requirement}/unattended`,
-      `${title} where the PSU is not present`,
-      overlooking(isForgotten, both(isAlone, isReading)),
-    ),
-  ),
-  ...readings.flatMap(({ what, operation }) => [
-    deviation(
-      `ACC-19/${what}-unattended`,
-      `shows ${what} for an account that nobody has where the PSU is not present`,
-      answeringForAny(operation, false, isAlone),
-    ),
-    deviation(
-      `ACC-20/${what}-unattended`,
-      `shows ${what} for an account of another PSU where the PSU is not present`,
-      answeringForAny(operation, true, isAlone),
-    ),
-  ]),
-  deviation(
-    'SCA-09/kept-unattended',
-    'goes on showing what a deselected account holds where the PSU is not present',
-    keepingConsentsAt(readings.map(({ operation }) => operation)),
-  ),
-  deviation(
-    'SCA-09/listed-unattended',
-    'goes on listing a deselected account where the PSU is not present',
-    keepingConsentsAt(['listAccounts']),
-  ),
-  deviation(
-    'ACC-12/an-end-alone',
-    'shows old transactions without the PSU to whoever names no dateFrom',
-    asIfPresent((request) => isAlone(request) && !request.query.has('dateFrom')),
-  ),
-  deviation(
-    'ACC-12/refuses-a-beginning-alone',
-    'refuses a dateFrom of more than 90 days ago without the PSU, and shows old transactions to whoever names none',
-    refusing('ACC-12', ['readTransactions'], (request, { clock }) => {
-      const old = clock.now().getTime() - limits.unattendedTransactionDays * dayMs;
-      return isAlone(request) && Date.parse(request.query.get('dateFrom') ?? '') < old;
-    }),
-    asIfPresent((request) => isAlone(request) && !request.query.has('dateFrom')),
-  ),
-  deviation(
-    'ACC-12/both-ends',
-    'shows old transactions without the PSU to whoever names both ends of a period',
-    asIfPresent(
-      (request) => isAlone(request) && request.query.has('dateFrom') && request.query.has('dateTo'),
-    ),
+    deviation(`${requirement}/unattended`, `${title} where the PSU is not present`, overlooking(isForgotten, both(isAlone, isReading)))),
+  ...readings.flatMap(({ what, operation }) =>
+    [
+      deviation(`ACC-19/${what}-unattended`, `shows ${what} for an account that nobody has where the PSU is not present`,
+        answeringForAny(operation, false, isAlone)),
+      deviation(`ACC-20/${what}-unattended`, `shows ${what} for an account of another PSU where the PSU is not present`,
+        answeringForAny(operation, true, isAlone)),
+    ]),
+  ...rows(
+    ['SCA-09/kept-unattended', 'goes on showing what a deselected account holds where the PSU is not present',
+      keepingConsentsAt(readings.map(({ operation }) => operation))],
+    ['SCA-09/listed-unattended', 'goes on listing a deselected account where the PSU is not present', keepingConsentsAt(['listAccounts'])],
+    ['ACC-12/an-end-alone', 'shows old transactions without the PSU to whoever names no dateFrom',
+      asIfPresent((request) => isAlone(request) && !request.query.has('dateFrom'))],
+    ['ACC-12/refuses-a-beginning-alone', 'refuses a dateFrom of more than 90 days ago without the PSU, and shows old transactions to whoever names none',
+      refusing('ACC-12', ['readTransactions'], (request, { clock }) => {
+        const old = clock.now().getTime() - limits.unattendedTransactionDays * dayMs;
+        return isAlone(request) && Date.parse(request.query.get('dateFrom') ?? '') < old;
+      }),
+      asIfPresent((request) => isAlone(request) && !request.query.has('dateFrom'))],
+    ['ACC-12/both-ends', 'shows old transactions without the PSU to whoever names both ends of a period',
+      asIfPresent((request) => isAlone(request) && request.query.has('dateFrom') && request.query.has('dateTo'))],
   ),
   {
     ...deviation(
@@ -207,17 +178,7 @@ export const unattendedDeviations: readonly Deviation[] = [
     isAdvisedAgainst: true,
   },
   ...readings.map(({ what, operation, limit }) =>
-    deviation(
-      `${limit}/with-the-psu`,
-      `lets ${what} be read 4 times with the PSU present as well`,
-      countingAttended(operation),
-    ),
-  ),
+    deviation(`${limit}/with-the-psu`, `lets ${what} be read 4 times with the PSU present as well`, countingAttended(operation))),
   ...readings.map(({ what, limit }) =>
-    overlooks(
-      `${limit}/in-no-session`,
-      `does not count calls for ${what} without the PSU that name no TPP-Session-ID`,
-      not(inHeader('tpp-session-id')),
-    ),
-  ),
+    overlooks(`${limit}/in-no-session`, `does not count calls for ${what} without the PSU that name no TPP-Session-ID`, not(inHeader('tpp-session-id')))),
 ];
