@@ -4,6 +4,7 @@ import { creations, everyProduct, fieldRequirement } from '../../spec/products.t
 import { type DesignChange, withField, withLimits } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import {
+  advisedAgainst,
   alsoAt,
   atPayments,
   crossBorder,
@@ -109,7 +110,7 @@ export const amountDeviations: readonly Deviation[] = [
     deviation('AMT-05/apostrophe', 'takes an apostrophe between thousands', taking(/'/)),
     deviation('AMT-05/german', 'takes amounts as Germans write them', taking(/^\d+(?:\.\d{3})+,\d\d$/)),
     deviation('AMT-05/nan', 'takes what is no number', taking(/^NaN$/)),
-    { ...deviation('AMT-05/line-end', 'takes the end of a line behind an amount', taking(/\n$/)), isAdvisedAgainst: true },
+    ...advisedAgainst(deviation('AMT-05/line-end', 'takes the end of a line behind an amount', taking(/\n$/))),
     ...([
       ['small', 'less than a krone below nothing', /^-0\./],
       ['sign-behind', 'a sign behind an amount', /-$/],
@@ -123,7 +124,7 @@ export const amountDeviations: readonly Deviation[] = [
     overlooks(`AMT-05/comma-in-${currency}`, `takes a decimal comma in ${currency} alone`,
       (request) => currencyIn(request) === currency && /,/.test(amountIn(request)))),
   overlooks('AMT-06/in-JPY', 'takes negative amounts in currencies without a smaller unit', (request) => currencyIn(request) === 'JPY'),
-  ...alsoAt(atPayments, { ...deviation('AMT-05/space', 'takes white space around an amount', taking(/^ | $/)), isAdvisedAgainst: true }),
+  ...advisedAgainst(...alsoAt(atPayments, deviation('AMT-05/space', 'takes white space around an amount', taking(/^ | $/)))),
   ...alsoAt(atPayments, deviation('AMT-05/arabic-digits', 'takes digits of every script', taking(/^\p{Nd}*[٠-٩]\p{Nd}*\.?\p{Nd}*$/u))),
   deviation('AMT-05/full-width-digits', 'takes full-width digits', taking(/[０-９]/)),
   deviation('AMT-05/underscore', 'takes an underscore between thousands', taking(/_/)),
@@ -132,7 +133,7 @@ export const amountDeviations: readonly Deviation[] = [
     ['bare-point', 'takes an amount that ends with a point', /\.$/],
     ['leading-zero', 'takes an amount with a zero before it', /^0\d/],
   ] as const).flatMap(([way, title, pattern]) =>
-    alsoAt(atPayments, { ...deviation(`AMT-05/${way}`, title, taking(pattern)), isAdvisedAgainst: true })),
+    advisedAgainst(...alsoAt(atPayments, deviation(`AMT-05/${way}`, title, taking(pattern))))),
   ...rows(
     ['AMT-05/thousands', 'takes a thousands separator', taking(/^\d+ \d+\.\d+$/)],
     ['AMT-05/two-points', 'takes two decimal points', taking(/\..*\./)],

@@ -4,6 +4,7 @@ import { type DesignChange, granting, knowingSessions, withAnswers } from '../de
 import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import {
+  advisedAgainst,
   asIfPresent,
   at,
   both,
@@ -220,15 +221,12 @@ export const companyDeviations: readonly Deviation[] = [
   ),
   refuses('TRN-17/ipv4-only-for-companies', 'takes no IPv6 address of a PSU who acts for a company',
     initiations, (request) => isCorporate(request) && (request.header('psu-ip-address') ?? '').includes(':')),
-  {
-    ...deviation(
+  ...advisedAgainst(deviation(
       'COR-07/not-demanded',
       'does not demand PSU-Corporate-ID when a payment of a company is read or deleted',
       overlooking(
         (rule) => rule.requirement === 'COR-07',
         () => true,
       ),
-    ),
-    isAdvisedAgainst: true,
-  },
+    )),
 ];

@@ -4,7 +4,7 @@ import { products } from '../../spec/products.ts';
 import { afterPages, withState } from '../design/design-changes.ts';
 import type { BankState } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, rows } from './deviation.ts';
+import { advisedAgainst, type Deviation, deviation, rows } from './deviation.ts';
 import {
   addressing,
   afterAccess,
@@ -82,14 +82,11 @@ export const redirectDeviations: readonly Deviation[] = [
     ['RDF-05/psu-id', 'sends a psu-id after a failure', afterFailure((parameters) => parameters.set('psu-id', randomUUID()))],
     ['SCA-03/query-lost', 'forgets the query of TPP-Redirect-URI', addressing((address) => address.replace(/state=\w*&/, ''))],
   ),
-  {
-    ...deviation(
+  ...advisedAgainst(deviation(
       'SCA-03/fragment-lost',
       'forgets the fragment of TPP-Redirect-URI',
       addressing((address) => address.replace(/#.*$/, '')),
-    ),
-    isAdvisedAgainst: true,
-  },
+    )),
   ...([
     ['query-cut', 'keeps the first parameter of the query of TPP-Redirect-URI alone', ''],
     ['query-decoded', 'decodes the query of TPP-Redirect-URI', '&page=a&b'],

@@ -9,6 +9,7 @@ import { type DesignChange, serves, withoutRules } from '../design/design-change
 import type { BankRequest } from '../design/route.ts';
 import { type SignedLine, type SigningDesign, signingOf } from '../design/signing-design.ts';
 import {
+  advisedAgainst,
   alsoAt,
   atAll,
   atCreations,
@@ -217,8 +218,7 @@ export const signingDeviations: readonly Deviation[] = [
     refuses('SGH-11/not-decoded', 'does not decode a MIME-encoded Signature header',
       [...creations, 'createSigningBasket', 'listSandboxCustomers', 'listAccounts'], (request) => (request.header('signature') ?? '').startsWith('=?')),
   ),
-  {
-    ...refuses(
+  ...advisedAgainst(refuses(
       'SGH-11/where-needed',
       'decodes a MIME-encoded Signature header only where it has other letters than those of ASCII',
       [defaultProduct.creation],
@@ -226,9 +226,7 @@ export const signingDeviations: readonly Deviation[] = [
         const header = request.header('signature') ?? '';
         return isEncodedWord(header) && !needsEncoding(decodeWord(header));
       },
-    ),
-    isAdvisedAgainst: true,
-  },
+    )),
   deviation('SGH-01/all-but-the-last-digit', 'compares all but the last digit of the serial number',
     overlooking(
       (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),

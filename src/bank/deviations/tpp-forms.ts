@@ -4,6 +4,7 @@ import { creations, initiations } from '../../spec/products.ts';
 import { allOf, type DesignChange, withRules, withSealed } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import {
+  advisedAgainst,
   alsoAt,
   atAll,
   atCreations,
@@ -152,16 +153,18 @@ const onlyForTheFirst: readonly Deviation[] = [
     'looks at the digits of amounts only from the client that came first, which it knows by its page',
     toOthers('page', (isAnother) => overlooking(of('AMT-02'), isAnother)),
   ),
-  ...alsoAt([...atPayments, 'accounts'], {
-    ...deviation(
-      'TRN-19/one-program',
-      'takes nothing from a client with another User-Agent than the first',
-      toOthers('program', (isAnother) =>
-        refusing('TRN-19', [...creations, 'listAccounts'], isAnother, { status: 403, code: 'FORBIDDEN' }),
+  ...advisedAgainst(
+    ...alsoAt(
+      [...atPayments, 'accounts'],
+      deviation(
+        'TRN-19/one-program',
+        'takes nothing from a client with another User-Agent than the first',
+        toOthers('program', (isAnother) =>
+          refusing('TRN-19', [...creations, 'listAccounts'], isAnother, { status: 403, code: 'FORBIDDEN' }),
+        ),
       ),
     ),
-    isAdvisedAgainst: true,
-  }),
+  ),
 ];
 
 const hasZeros = ({ bytes }: BankRequest): boolean => bytes.includes(0);

@@ -12,6 +12,7 @@ import {
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, RawResponse, Rule } from '../design/route.ts';
 import {
+  advisedAgainst,
   alsoAt,
   at,
   atCreations,
@@ -223,8 +224,8 @@ const onSockets = (of: Deviation): Deviation => ({ ...of, needsTls: true });
 
 export const tlsDeviations: readonly Deviation[] = [
   deviation('TLS-01/none-above-1.1', 'offers no TLS above 1.1', offering('TLSv1', 'TLSv1.1')),
-  {
-    ...deviation(
+  ...advisedAgainst(
+    deviation(
       'TLS-01/pages-without',
       'sends the PSU to a page without TLS',
       withAnswering(({ refusal: answerTo }) => ({
@@ -242,8 +243,7 @@ export const tlsDeviations: readonly Deviation[] = [
           ),
       })),
     ),
-    isAdvisedAgainst: true as const,
-  },
+  ),
   deviation('TLS-02/from-1.0', 'still offers TLS 1.0', offering('TLSv1')),
   deviation('TLS-02/from-1.1', 'still offers TLS 1.1', offering('TLSv1.1')),
 ].map(onSockets);

@@ -6,6 +6,7 @@ import { isAttended } from '../rules/psu-rules.ts';
 import type { ConsentStore } from '../state/consents.ts';
 import { answeringForAny } from './account-limits.ts';
 import {
+  advisedAgainst,
   asIfPresent,
   at,
   both,
@@ -165,8 +166,7 @@ export const unattendedDeviations: readonly Deviation[] = [
     ['ACC-12/both-ends', 'shows old transactions without the PSU to whoever names both ends of a period',
       asIfPresent((request) => isAlone(request) && request.query.has('dateFrom') && request.query.has('dateTo'))],
   ),
-  {
-    ...deviation(
+  ...advisedAgainst(deviation(
       'ACC-12/details',
       'shows the details of old transactions without the PSU',
       withVerdicts(
@@ -174,9 +174,7 @@ export const unattendedDeviations: readonly Deviation[] = [
         (refusesIt, request, state) => refusesIt(asIfAttended(request), state),
       ),
       handling('readTransaction', asIfAttended),
-    ),
-    isAdvisedAgainst: true,
-  },
+    )),
   ...readings.map(({ what, operation, limit }) =>
     deviation(`${limit}/with-the-psu`, `lets ${what} be read 4 times with the PSU present as well`, countingAttended(operation))),
   ...readings.map(({ what, limit }) =>
