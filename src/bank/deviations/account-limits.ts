@@ -20,9 +20,9 @@ import {
   handling,
   isOfACompany,
   mistaking,
-  of,
   refusing,
   rows,
+  ruleOf,
   withHeader,
   withoutQuery,
   withParam,
@@ -46,13 +46,13 @@ const oneMoreCall = (kind: UnattendedKind): DesignChange =>
   });
 
 /** Later pages count like calls of their own, which they may. */
-const countingPages = withVerdicts(of('ACC-11'), (refuses, request, state) =>
+const countingPages = withVerdicts(ruleOf('ACC-11'), (refuses, request, state) =>
   refuses(withoutQuery(request, 'offset'), state),
 );
 
 /** The limit as if requests that differ in this were those of different TPPs. */
 const countingBy = (requirement: string, differenceOf: (request: BankRequest) => unknown): DesignChange =>
-  withVerdicts(of(requirement), (refuses, request, state) => {
+  withVerdicts(ruleOf(requirement), (refuses, request, state) => {
     const calls = state.unattendedCalls;
     const difference = differenceOf(request);
     const counted = (tppId: string): string => `${tppId}\n${difference}`;
@@ -76,7 +76,7 @@ function attendances(): (request: BankRequest) => number {
 /** From the first refusal of a request without the PSU on, those with the PSU are taken for the same. */
 const lockingAtLimit = (requirement: string): DesignChange => {
   const locked = new WeakMap<object, Set<string | undefined>>();
-  return withVerdicts(of(requirement), (refuses, request, state) => {
+  return withVerdicts(ruleOf(requirement), (refuses, request, state) => {
     const accounts = locked.get(state.consents) ?? new Set();
     locked.set(state.consents, accounts);
     const isLocked = accounts.has(request.params.accountId);

@@ -22,6 +22,7 @@ import {
   not,
   refuses,
   rows,
+  ruleOf,
   withHeader,
 } from './deviation.ts';
 
@@ -144,7 +145,7 @@ export const accountDeviations: readonly Deviation[] = [
   refuses('ACC-07/reads-the-body', 'reads the body of a consent', ['createConsent'], ({ body }) => memberAt(body, 'recurringIndicator') === 'perhaps'),
   refuses('ACC-07/wants-a-body', 'wants a consent to say what it asks for', ['createConsent'], not(inBody('access'))),
   deviation('PST-11/server-error', 'breaks down when the status of a payment is read before approval',
-    withPayments({ isReadable: unreadableBeforeApproval }), withRefusals((rule) => rule.requirement === 'STA-02', { status: 500 })),
+    withPayments({ isReadable: unreadableBeforeApproval }), withRefusals(ruleOf('STA-02'), { status: 500 })),
   refuses('PST-11/rejected', 'breaks down when the status of a rejected payment is read',
     ['readPaymentStatus'],
     ({ params }, { payments }) => payments.get(params.paymentId ?? '')?.transactionStatus === 'RJCT',

@@ -24,6 +24,7 @@ import {
   refuses,
   refusing,
   rows,
+  ruleOf,
   withBody,
 } from './deviation.ts';
 
@@ -37,7 +38,7 @@ const lookingAt = (
   requirement: string,
   choose: (ids: readonly unknown[]) => readonly unknown[],
 ): DesignChange =>
-  withVerdicts(of(requirement), (refusesIt, request, state) =>
+  withVerdicts(ruleOf(requirement), (refusesIt, request, state) =>
     refusesIt(withBody(request, { paymentIds: choose(sentIds(request)) }), state),
   );
 

@@ -16,6 +16,7 @@ import {
   overlooking,
   refuses,
   rows,
+  ruleOf,
   serving,
 } from './deviation.ts';
 import {
@@ -196,7 +197,7 @@ export const companyDeviations: readonly Deviation[] = [
   deviation('ERR-02/not-of-companies', 'takes wrong KIDs from companies', overlooking(serving('ERR-02'), isCorporate)),
   ...([['ACC-10', 'readBalances'], ['ACC-11', 'readTransactions']] as const).map(([requirement, operation]) =>
     deviation(`${requirement}/unlimited-for-companies`, `lets ${operation === 'readBalances' ? 'balances' : 'transactions'} of companies be read without the PSU at any time`,
-      overlooking((rule) => rule.requirement === requirement, both(at(operation), isCorporate)))),
+      overlooking(ruleOf(requirement), both(at(operation), isCorporate)))),
   ...rows(
     ['ACC-12/shows-all-of-companies', 'shows old transactions of companies without the PSU', asIfPresent((request) => isCorporate(request))],
     ['ACC-12/shows-all-that-is-booked', 'shows old transactions without the PSU where bookingStatus is all', asIfPresent(inQuery('bookingStatus', 'all'))],
@@ -225,7 +226,7 @@ export const companyDeviations: readonly Deviation[] = [
       'COR-07/not-demanded',
       'does not demand PSU-Corporate-ID when a payment of a company is read or deleted',
       overlooking(
-        (rule) => rule.requirement === 'COR-07',
+        ruleOf('COR-07'),
         () => true,
       ),
     )),

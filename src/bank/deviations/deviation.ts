@@ -123,6 +123,12 @@ export const not =
 
 export const isOfACompany = inHeader('psu-corporate-id');
 
+/** Rules of a requirement, of the bank's own choice as well. */
+export const ruleOf =
+  (requirement: string) =>
+  (rule: Rule): boolean =>
+    rule.requirement === requirement;
+
 /** Rules of a requirement by itself, not of those that they serve next to it. */
 export const of =
   (...requirements: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { type DesignChange, withBodies, withRefusals } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import type { Payment } from '../state/payment-store.ts';
-import { type Deviation, deviation, refuses, refusing } from './deviation.ts';
+import { type Deviation, deviation, refuses, refusing, ruleOf } from './deviation.ts';
 import { afterApproval, withAnother } from './redirect-changes.ts';
 
 const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
@@ -49,6 +49,6 @@ export const lifecycleDeviations: readonly Deviation[] = [
       (request, state) => paymentOf(request, state)?.transactionStatus === 'CANC',
       { status: 500, code: 'SYSTEM_ERROR' },
     ),
-    withRefusals((rule) => rule.requirement === 'ERR-04', { status: 500 }),
+    withRefusals(ruleOf('ERR-04'), { status: 500 }),
   ),
 ];

@@ -24,6 +24,7 @@ import {
   refuses,
   refusing,
   rows,
+  ruleOf,
   withParam,
 } from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';
@@ -144,7 +145,7 @@ const statuses: readonly Deviation[] = [
       withPayments({ newPaymentId: () => `enc/${randomUUID()}==` }),
       refusing('PST-01', ['readPaymentStatus'], ({ params }) => (params.paymentId ?? '').includes('/'))],
     ['PST-10/by-its-beginning', 'compares the beginning of a payment id only',
-      handling('readPaymentStatus', meantBy), overlooking((rule) => rule.requirement === 'PST-10', (request, state) => meantBy(request, state) !== request)],
+      handling('readPaymentStatus', meantBy), overlooking(ruleOf('PST-10'), (request, state) => meantBy(request, state) !== request)],
     ['PST-10/of-another-form', 'breaks down at an id that is no UUID',
       refusing('PST-10', ['readPaymentStatus'], ({ params }) => /^[a-z]+$/.test(params.paymentId ?? ''), { status: 500, code: 'SYSTEM_ERROR' }),
       withRules((operation, rules) => (operation === 'readPaymentStatus' ? rules.toReversed() : rules))],

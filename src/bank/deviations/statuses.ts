@@ -12,7 +12,7 @@ import {
   withStatus,
 } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { alsoAt, atPayments, type Deviation, deviation, inBody, inQuery, of } from './deviation.ts';
+import { alsoAt, atPayments, type Deviation, deviation, inBody, inQuery, ruleOf } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
 
 /** Requirements whose status the specification fixes at 400. Characters are broken below, by statuses of their own. */
@@ -70,7 +70,7 @@ const unprocessable: readonly Deviation[] = [401, 415, 422, 500].flatMap((status
     deviation(
       `TRN-06/${status}-for-400`,
       `answers ${status} to a character that it cannot process`,
-      withRefusals((rule) => rule.requirement === 'TRN-06', { status }),
+      withRefusals(ruleOf('TRN-06'), { status }),
     ),
   ),
 );
@@ -79,7 +79,7 @@ const unprocessable: readonly Deviation[] = [401, 415, 422, 500].flatMap((status
 const unprocessableTypes = deviation(
   'TRN-06/types-of-references',
   'answers 422 to a character that it cannot process in the type of a reference',
-  onRefusal(of('TRN-06'), (fault, { body }) => {
+  onRefusal(ruleOf('TRN-06'), (fault, { body }) => {
     const [reference] = [memberAt(body, 'remittanceInformationStructuredArray')].flat();
     const isOdd = /[^\p{ASCII}]/u.test(textAt(reference, 'referenceType') ?? '');
     return isOdd ? { ...fault, status: 422 } : fault;
@@ -96,7 +96,7 @@ const ownFaults: readonly Deviation[] = [
   deviation(
     'ERR-06/long-names',
     'breaks down at names that are too long',
-    withRefusals(({ requirement }) => requirement === 'NDC-11', { status: 500, code: 'SYSTEM_ERROR' }),
+    withRefusals(ruleOf('NDC-11'), { status: 500, code: 'SYSTEM_ERROR' }),
   ),
 ];
 

@@ -26,6 +26,7 @@ import {
   refuses,
   refusing,
   rows,
+  ruleOf,
 } from './deviation.ts';
 
 const sealing = (change: (response: RawResponse) => RawResponse): DesignChange =>
@@ -128,7 +129,7 @@ export const transportDeviations: readonly Deviation[] = [
     sealing(withHeader('Content-Type', (type) => type.replace('utf-8', 'iso-8859-1')))),
   ...[403, 422, 500].map((status) =>
     deviation(`TRN-04/${status}-for-letters`, `answers ${status} to Norwegian letters, which it cannot process`,
-      inAscii, withRefusals((rule) => rule.requirement === 'TRN-06', { status }))),
+      inAscii, withRefusals(ruleOf('TRN-06'), { status }))),
   ...([
     ['nul', 'a NUL in a text', ({ body }: BankRequest) => JSON.stringify(body).includes('\\u0000')],
     ['ultimate-debtor', 'an emoji in ultimateDebtor', inBody('ultimateDebtor', /🍕/u)],

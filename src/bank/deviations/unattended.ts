@@ -20,6 +20,7 @@ import {
   overlooks,
   refusing,
   rows,
+  ruleOf,
   withHeader,
 } from './deviation.ts';
 
@@ -170,7 +171,7 @@ export const unattendedDeviations: readonly Deviation[] = [
       'ACC-12/details',
       'shows the details of old transactions without the PSU',
       withVerdicts(
-        (rule, operation) => operation === 'readTransaction' && of('ACC-12')(rule),
+        (rule, operation) => operation === 'readTransaction' && ruleOf('ACC-12')(rule),
         (refusesIt, request, state) => refusesIt(asIfAttended(request), state),
       ),
       handling('readTransaction', asIfAttended),
