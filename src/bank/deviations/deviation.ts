@@ -71,7 +71,7 @@ export const advisedAgainst = (...several: readonly Deviation[]): readonly Devia
   several.map((each) => ({ ...each, isAdvisedAgainst: true as const }));
 
 /** The requirement that the id of a deviation begins with. */
-export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
+const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 export type Condition = (request: BankRequest, state: BankState) => boolean;
 
