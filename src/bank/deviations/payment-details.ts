@@ -15,6 +15,7 @@ import {
   of,
   overlooking,
   overlooks,
+  ruleOf,
 } from './deviation.ts';
 import { approving } from './wrongly-approved.ts';
 
@@ -264,7 +265,7 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'BSK-26/refused-and-deleted',
     'refuses to delete a basket of others, and deletes it all the same',
     onRefusal(
-      (rule, operation) => operation === 'deleteSigningBasket' && of('BSK-26')(rule),
+      (rule, operation) => operation === 'deleteSigningBasket' && ruleOf('BSK-26')(rule),
       (refusal, { params }, { baskets }) => {
         baskets.delete(params.basketId ?? '');
         return refusal;
