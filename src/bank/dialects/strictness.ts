@@ -14,7 +14,7 @@ import type { BankOperation, BankRequest } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
 import { inOneOfTheirCurrencies } from './creditors.ts';
-import { type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
+import { alsoDeciding, type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
@@ -249,12 +249,16 @@ export const strictDialects: readonly Dialect[] = [
   ),
   declaring(
     { interpretations: { currencies: 'kroner' }, currencyAbroad: 'NOK' },
-    independent(
-      'strict/kroner',
-      'deals in NOK only, abroad as well',
-      alsoRefusing(creations, ({ body }) =>
-        ['creditorAccount', 'instructedAmount'].some(
-          (name) => (textAt(body, name, 'currency') ?? 'NOK') !== 'NOK',
+    alsoDeciding(
+      // Abroad all accounts that a bank knows may be in other currencies.
+      'creditors',
+      independent(
+        'strict/kroner',
+        'deals in NOK only, abroad as well',
+        alsoRefusing(creations, ({ body }) =>
+          ['creditorAccount', 'instructedAmount'].some(
+            (name) => (textAt(body, name, 'currency') ?? 'NOK') !== 'NOK',
+          ),
         ),
       ),
     ),
