@@ -32,8 +32,8 @@ export const attestCommand = (finish: Finish): Command =>
 Packs one run into one file to hand in, with everything that verify needs. With
 a key its reports are built again, so that they tell whose key it is, and
 signed; without one it is packed as it was attested. A run that was changed
-since is not packed, and one that nothing attests yet (a killed one, or one whose
-attestation is gone) is signed only with --unattested.
+since is not packed, and one that nothing attests yet (a killed one, or one
+whose attestation is gone) is signed only with --unattested.
 
 Examples:
   $ xs2a-conformance attest reports/bank --out bank.tar.gz --attest-key key.pem

@@ -10,7 +10,7 @@ import { daysBefore, isoDate } from '../../spec/days.ts';
 import { type Product, products } from '../../spec/products.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
-import type { PageRecorder } from '../../tpp/sca/sca-walker.ts';
+import type { PageRecorder, ScaPerson } from '../../tpp/sca/sca-walker.ts';
 import { scaRedirectOf, startSca } from '../../tpp/sca/start-sca.ts';
 
 /** A conversation with a bank in which everything comes up that dialects do in another way, unless it is over before. */
@@ -237,6 +237,8 @@ export async function talkWith(
     ['large headers', header('PSU-User-Agent', 'x'.repeat(9_000))],
     ['no redirect', header('TPP-Redirect-Preferred', 'false')],
     ['no address', header('PSU-IP-Address', 'localhost')],
+    ['an address of nobody', header('PSU-IP-Address', '192.0.2.10')],
+    ['the request target signed', { signing: { covered: (names) => ['(request-target)', ...names] } }],
     ['IPv6', header('PSU-IP-Address', '2001:503:ba3e::2:30')],
     ['http', header('TPP-Redirect-URI', 'http://tpp.example/back')],
     ['a query', header('TPP-Redirect-URI', 'https://tpp.example/back?state=1')],
@@ -285,12 +287,13 @@ export async function talkWith(
     psu: NonNullable<Call['psu']>,
     nationalId = target.psu.other?.nationalId ?? '',
     identity?: typeof second,
+    left: Pick<ScaPerson, 'deselects' | 'deselectsCards'> = {},
   ): Promise<string> => {
     const { id: _, ...unknown } = psu;
     const signed = identity === undefined ? {} : { signing: { identity } };
     const { link } = await startSca((call) => client.call(call, signed, 'start SCA'), unknown);
     if (link === undefined) return '';
-    return (await walker.pass(link, { nationalId, context: 'PRIVATE' }, record)).psuId ?? '';
+    return (await walker.pass(link, { nationalId, context: 'PRIVATE', ...left }, record)).psuId ?? '';
   };
   const cancel = async (): Promise<void> => {
     const { id: _, ...unknown } = session();
@@ -310,6 +313,20 @@ export async function talkWith(
       params: { product, paymentId },
       psu: known,
     });
+  const idsOf = async (operation: 'listAccounts' | 'listCardAccounts'): Promise<readonly string[]> => {
+    const listed = await send('what another PSU has granted', { operation, psu: known });
+    const ids = (listed?.bytes.toString('utf8') ?? '').matchAll(/"resourceId":\s*"([^"]+)"/g);
+    return [...ids].map(([, id = '']) => id);
+  };
+  const [deselects, deselectsCards] = [await idsOf('listAccounts'), await idsOf('listCardAccounts')];
+  for (const [operation, left] of [
+    ['listCardAccounts', { deselectsCards }],
+    ['listAccounts', { deselects, deselectsCards }],
+  ] as const) {
+    const revoked = session();
+    const revoker = { ...revoked, id: await logIn(revoked, undefined, undefined, left).catch(() => '') };
+    await send('what the PSU has revoked', { operation, psu: revoker });
+  }
   await Promise.allSettled([logIn(session()), logIn(session())]);
   await logIn(session(), name.customerNumber).catch(() => undefined);
   await cancel();
