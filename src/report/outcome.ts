@@ -1,6 +1,7 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
+import { type Cause, causesOf } from './causes.ts';
 import {
   type Gap,
   judgeProfiles,
@@ -33,6 +34,8 @@ export interface Outcome {
   readonly part?: string;
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly interrupted: boolean;
+  /** What is wrong: the failures that are not excused, by what they say. */
+  readonly causes: readonly Cause[];
   readonly requirements: readonly RequirementResult[];
   readonly knownDeviations: readonly DeviationResult[];
   /** The ids of failed checks that known deviations excuse entirely. */
@@ -87,6 +90,10 @@ export function judgeRun(
     ...(selection === undefined ? {} : { part: selection }),
     counts,
     interrupted,
+    causes: causesOf(
+      run.results.filter(({ id, verdict }) => verdict === 'fail' && !excused.has(id)),
+      results.map(({ requirement }) => requirement),
+    ),
     requirements: results,
     knownDeviations,
     excused,

@@ -1,0 +1,112 @@
+import type { CheckResult } from '../checks/verdict.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
+import type { Remedy } from '../spec/remedies.ts';
+import type { Requirement } from '../spec/requirement.ts';
+import { controlExchange } from './exchange-text.ts';
+
+/** One thing that is wrong, however many checks fail for it. */
+export interface Cause {
+  /** The requirement broken first, which no other cause has. */
+  readonly id: string;
+  /** What is wrong, as one sentence. */
+  readonly sentence: string;
+  /** All that are broken by it, by the number of failures. */
+  readonly requirements: readonly Requirement[];
+  /** The failed checks, in the order of the specification. */
+  readonly checks: readonly CheckResult[];
+  /** The failure that shows it most plainly. */
+  readonly leading: CheckResult;
+  /** What typically leads to it, the likeliest first. */
+  readonly remedies: readonly Remedy[];
+}
+
+/**
+ * Failures that say the same about the target, as one. Two of them belong together if they break the same requirement
+ * first, or if one and the same wrong answer came in place of the same expected one: a bank that answers all wrong
+ * signatures with 422 breaks a dozen requirements in one place. That something was accepted is no such answer, since all
+ * faults that go unnoticed look alike. A failure that fits nowhere is a cause by itself. The one of most checks comes first.
+ */
+export function causesOf(
+  failures: readonly CheckResult[],
+  requirements: readonly Requirement[],
+): readonly Cause[] {
+  const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  return joined(failures.map((failure) => [failure]))
+    .map((group) =>
+      causeOf(
+        failures.filter((failure) => group.includes(failure)),
+        byId,
+      ),
+    )
+    .toSorted((one, other) => other.checks.length - one.checks.length);
+}
+
+/** Joins groups that have a likeness in common, until none has. */
+function joined(groups: readonly (readonly CheckResult[])[]): readonly (readonly CheckResult[])[] {
+  const merged = new Map<string, CheckResult[]>();
+  for (const group of groups) {
+    const keys = group.flatMap(likenessesOf);
+    const others = new Set(keys.flatMap((key) => merged.get(key) ?? []).concat(group));
+    const all = [...others];
+    for (const key of all.flatMap(likenessesOf)) merged.set(key, all);
+  }
+  return [...new Set(merged.values())];
+}
+
+function likenessesOf(failure: CheckResult): readonly string[] {
+  const [own = failure.id] = failure.requirements;
+  const { expected, actual } = failure;
+  const isTelling = expected !== undefined && actual !== undefined && !/^2\d\d\b/.test(actual);
+  return [own, ...(isTelling ? [`${demanded(expected)} / ${withoutNumbers(actual)}`] : [])];
+}
+
+/** What was to come, without the circumstances: `status 400` of `status 400 when the Signature header is missing`. */
+const demanded = (expected: string): string =>
+  expected.replace(/ (?:when|while|after|before|for|at|of)\b.*$/s, '');
+
+/** Ids, amounts and times differ from failure to failure. */
+const withoutNumbers = (actual: string): string =>
+  actual.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}[\d.,:TZ-]*|https?:\/\/\S+/gi, '…');
+
+function causeOf(checks: readonly CheckResult[], byId: ReadonlyMap<string, Requirement>): Cause {
+  const leading = checks.toSorted((one, other) => plainness(one) - plainness(other))[0] ?? checks[0];
+  if (leading === undefined) throw new Error('A cause has a failure.');
+  const broken = [...groupedBy(checks, ({ requirements: [own] }) => own)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([id]) => id);
+  const ids = [...new Set([...broken, ...checks.flatMap(({ requirements }) => requirements)])];
+  const requirements = ids.flatMap((id) => (id === undefined ? [] : (byId.get(id) ?? [])));
+  const [first] = requirements;
+  return {
+    id: first?.id ?? leading.requirements[0] ?? leading.id,
+    sentence: sentenceOf(leading, first),
+    requirements,
+    checks,
+    leading,
+    remedies: first?.remedies ?? [],
+  };
+}
+
+/** What happened, and what should have. */
+function sentenceOf({ title, expected = '', actual = '' }: CheckResult, requirement?: Requirement): string {
+  const rule = requirement?.statement ?? title;
+  const [, status] = /^([1-5]\d\d)\b/.exec(actual) ?? [];
+  const [, wanted] = /^status (\d\d\d)\b/.exec(expected) ?? [];
+  if (status === undefined) return rule;
+  if (status.startsWith('5')) return `Answered ${status}: ${rule}`;
+  if (status.startsWith('2') && /refus|^status 4/.test(expected)) return `Accepted with ${status}: ${rule}`;
+  if (wanted !== undefined) return `Answered ${status}, not ${wanted}: ${rule}`;
+  return status.startsWith('4') ? `Refused with ${status}: ${rule}` : `Answered ${status}: ${rule}`;
+}
+
+/** The smaller, the better it is understood: one changed place, a control beside it, NOK, and little text. */
+function plainness(failure: CheckResult): number {
+  const { counterexample, exchanges } = failure;
+  const sent = counterexample?.value ?? exchanges.at(-1)?.request.body ?? '';
+  return (
+    (counterexample?.changed?.length === 1 ? 0 : 4_000) +
+    (controlExchange(failure) === undefined ? 8_000 : 0) +
+    (/"currency":\s*"(?!NOK)/.test(sent) ? 1_000 : 0) +
+    Math.min(sent.length, 999)
+  );
+}
