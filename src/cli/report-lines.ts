@@ -18,13 +18,20 @@ export function shownPath(path: string): string {
 }
 
 /** How a run is shown on this terminal, and how to go on from it. */
-export function consoleOptions(terminal: Terminal, dir: string, targetFlag: string): ConsoleOptions {
+export function consoleOptions(
+  terminal: Terminal,
+  dir: string,
+  targetFlag: string,
+  everyFailure = false,
+): ConsoleOptions {
   const run = shellWord(shownPath(dir));
   return {
     colour: terminal.colour,
     width: shownWidth(terminal),
+    everyFailure,
     commands: {
       replay: (id) => `npx xs2a-conformance replay ${run} ${id}${targetFlag}`,
+      everyFailure: `npx xs2a-conformance report ${run}`,
     },
   };
 }

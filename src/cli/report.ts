@@ -92,7 +92,7 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   terminal.write(
     flags.json === true
       ? `${terminalJson(verdictOf(written))}\n`
-      : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagFor(record.header)))}\n${reportLines(written)}`,
+      : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagFor(record.header), true))}\n${reportLines(written)}`,
   );
   annotate(record, outcome);
   summarizeStep(record, outcome);

@@ -373,7 +373,9 @@ async function report(
     annotate(record, outcome);
     summarizeStep(record, outcome);
     if (isText && record.footer?.blocker === undefined)
-      terminal.write(`\n${renderRun(record, outcome, consoleOptions(terminal, out, targetFlags))}\n`);
+      terminal.write(
+        `\n${renderRun(record, outcome, consoleOptions(terminal, out, targetFlags, flags.reporter === 'verbose'))}\n`,
+      );
     else if (isText) terminal.write(`\n${outcome.verdict.toUpperCase()}  No check could be run.\n`);
     if (flags.html) progress.doing('Building the HTML report');
   };

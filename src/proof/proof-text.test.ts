@@ -87,6 +87,7 @@ const proof: Proof = {
   falseAlarms: [alarm],
   unproved: ['CLK-01'],
   needless: ['NDC-11-accepted'],
+  causes: { one: { right: 3, of: 4, others: ['DIG-03/either'] }, two: { right: 0, of: 0, others: [] } },
   holds: false,
 };
 

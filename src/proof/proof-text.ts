@@ -46,6 +46,11 @@ function sideLines(proof: Proof, wanted: Side, plural: string): readonly string[
   return [
     `${plural.padEnd(14)}${count(deviations.filter(({ killed }) => killed).length, total, 'deviations killed')}, ${count(deviations.filter(({ blamed }) => blamed).length - misblamed, total, 'blamed')}`,
     `              ${count(ofSide(proof.besides).length, total + conditional.length, 'blamed for what they do not break as well')}`,
+    ...(wanted === 'bank'
+      ? [
+          `              ${count(proof.causes.one.right, proof.causes.one.of, 'are one cause in the report')}, ${count(proof.causes.two.right, proof.causes.two.of, 'unlike pairs are two')}`,
+        ]
+      : []),
     ...(conditional.length === 0
       ? []
       : [
@@ -197,6 +202,7 @@ export function proofPage(proof: Proof, seconds: number): string {
     ...noise.map(({ id, blamedBy, others }) => `| ${id} | ${shortened(blamedBy)} | ${shortened(others)} |`),
     '',
     ...section('Blamed for what they do not break as well', besidesLines(proof)),
+    ...section('Not as many causes as faults', [...proof.causes.one.others, ...proof.causes.two.others]),
     '## Dialects',
     '',
     '| dialect | passed | of these in a pool | warnings | inconclusive | false alarms |',

@@ -1,6 +1,7 @@
 import { type CheckDescription, requirementsOf } from '../checks/check.ts';
 import { type KillScores, killScoresFrom } from '../checks/proof-findings.ts';
 import type { CheckResult } from '../checks/verdict.ts';
+import { type Failure, numberOfCauses } from '../report/causes.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { KnownCosts } from './learn-catch-order.ts';
@@ -31,6 +32,8 @@ export interface DeviationResult {
   readonly others: readonly string[];
   /** Requirements that these checks say are broken, and are not: `SCA-04 by RDR-01-approvals`. */
   readonly besides: readonly string[];
+  /** What its failures say, for whoever asks how many causes a report would name. */
+  readonly failures?: readonly Failure[];
   /** Whether all checks were run, so that `others` is complete. */
   readonly all: boolean;
   /** What has to be known where it was not blamed, or others were blamed as well: what the checks said. */
@@ -92,7 +95,23 @@ export interface Proof {
   readonly unproved: readonly string[];
   /** Checks that the proof would not miss: whatever they notice, another check of the same requirement does. */
   readonly needless: readonly string[];
+  readonly causes: CausesFound;
   readonly holds: boolean;
+}
+
+/** How often a report names as many causes as there are faults. */
+export interface CausesFound {
+  /** Of banks with one fault. */
+  readonly one: Share;
+  /** Of banks with two faults that have nothing to do with each other. */
+  readonly two: Share;
+}
+
+interface Share {
+  readonly right: number;
+  readonly of: number;
+  /** Those of which it names another number. */
+  readonly others: readonly string[];
 }
 
 /** What failed lays its failure on the requirement that its failing step shows. */
@@ -129,6 +148,7 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
   const falseAlarms = ofDialects.filter(({ alarms }) => alarms.length > 0);
   const unproved = unprovedRequirements(deviations, checks);
   const needless = needlessChecks(deviations, checks);
+  const causes = causesFound(deviations);
   return {
     deviations,
     conditional,
@@ -145,12 +165,42 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
     falseAlarms,
     unproved,
     needless,
+    causes,
     holds:
+      isOften(causes.one, 95) &&
+      isOften(causes.two, 90) &&
       besides.length <= mostBesides(all.length) &&
       [survivors, missed, unblamed, misblamed, misread, falseAlarms, unproved, needless].every(
         ({ length }) => length === 0,
       ),
   };
+}
+
+const isOften = ({ right, of }: Share, percent: number): boolean => right * 100 >= of * percent;
+
+/** Pairs of unlike faults that are looked at. */
+const mostPairs = 400;
+
+/** The failures of two banks together are those of a bank with both faults, but for what one fault hides of the other. */
+function causesFound(deviations: readonly DeviationResult[]): CausesFound {
+  const telling = deviations.filter(({ side, failures = [] }) => side === 'bank' && failures.length > 0);
+  const areaOf = ({ requirement }: DeviationResult): string | undefined => requirement.split('-')[0];
+  const step = Math.max(1, Math.floor(telling.length / mostPairs));
+  const pairs = telling.flatMap((one, index) => {
+    const other = telling[(index * 7 + Math.floor(telling.length / 2)) % telling.length];
+    return index % step > 0 || other === undefined || areaOf(one) === areaOf(other) ? [] : [[one, other]];
+  });
+  const share = (banks: readonly (readonly DeviationResult[])[]): Share => {
+    const others = banks.filter(
+      (faults) => numberOfCauses(faults.flatMap(({ failures = [] }) => failures)) !== faults.length,
+    );
+    return {
+      right: banks.length - others.length,
+      of: banks.length,
+      others: others.map((faults) => faults.map(({ id }) => id).join(' + ')),
+    };
+  };
+  return { one: share(telling.map((bank) => [bank])), two: share(pairs) };
 }
 
 /** By requirement and way, with numbers in their order. */

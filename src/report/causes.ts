@@ -4,6 +4,9 @@ import type { Remedy } from '../spec/remedies.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { controlExchange } from './exchange-text.ts';
 
+/** What is looked at to tell what a failure has in common with others. */
+export type Failure = Pick<CheckResult, 'id' | 'requirements' | 'expected' | 'actual'>;
+
 /** One thing that is wrong, however many checks fail for it. */
 export interface Cause {
   /** The requirement broken first, which no other cause has. */
@@ -31,33 +34,58 @@ export function causesOf(
   requirements: readonly Requirement[],
 ): readonly Cause[] {
   const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  return joined(failures.map((failure) => [failure]))
+  const position = new Map(failures.map((failure, index) => [failure, index]));
+  const placeOf = (failure: CheckResult): number => position.get(failure) ?? 0;
+  return grouped(failures)
     .map((group) =>
       causeOf(
-        failures.filter((failure) => group.includes(failure)),
+        group.toSorted((one, other) => placeOf(one) - placeOf(other)),
         byId,
       ),
     )
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
 
-/** Joins groups that have a likeness in common, until none has. */
-function joined(groups: readonly (readonly CheckResult[])[]): readonly (readonly CheckResult[])[] {
-  const merged = new Map<string, CheckResult[]>();
-  for (const group of groups) {
-    const keys = group.flatMap(likenessesOf);
-    const others = new Set(keys.flatMap((key) => merged.get(key) ?? []).concat(group));
-    const all = [...others];
-    for (const key of all.flatMap(likenessesOf)) merged.set(key, all);
+/** How many causes these failures have. */
+export const numberOfCauses = (failures: readonly Failure[]): number => grouped(failures).length;
+
+/** Failures that have a likeness in common with one another, or with one of the others of their group. */
+function grouped<F extends Failure>(failures: readonly F[]): readonly (readonly F[])[] {
+  const sharing = [
+    ...groupedBy(
+      failures.flatMap((failure) => likenessesOf(failure).map((likeness) => ({ failure, likeness }))),
+      ({ likeness }) => likeness,
+    ).values(),
+  ];
+  const groupOf = new Map<F, Set<F>>(failures.map((failure) => [failure, new Set([failure])]));
+  for (const [first, ...others] of sharing) {
+    for (const { failure } of others) {
+      const [group, joining] = [groupOf.get(first?.failure ?? failure), groupOf.get(failure)];
+      if (group === undefined || joining === undefined || group === joining) continue;
+      for (const member of joining) {
+        group.add(member);
+        groupOf.set(member, group);
+      }
+    }
   }
-  return [...new Set(merged.values())];
+  return [...new Set(groupOf.values())].map((group) => [...group]);
 }
 
-function likenessesOf(failure: CheckResult): readonly string[] {
-  const [own = failure.id] = failure.requirements;
-  const { expected, actual } = failure;
-  const isTelling = expected !== undefined && actual !== undefined && !/^2\d\d\b/.test(actual);
-  return [own, ...(isTelling ? [`${demanded(expected)} / ${withoutNumbers(actual)}`] : [])];
+/** What two failures of the same fault have in common, a text for each way. */
+function likenessesOf({ id, requirements: [own = id], expected, actual }: Failure): readonly string[] {
+  if (expected === undefined || actual === undefined) return [own];
+  const came = withoutNumbers(actual);
+  const isAccepted = /^2\d\d\b/.test(actual);
+  // A status alone says little: unlike faults of one area are refused with it.
+  const isBare = /^\d{3}(?:,\s[A-Z_]+)?$/.test(actual);
+  return [
+    own,
+    // The same fault, at another operation.
+    ...(/ when /.test(expected) ? [withoutNumbers(expected)] : []),
+    ...(isAccepted ? [] : [`${isBare ? `${own.split('-')[0]}: ` : ''}${demanded(expected)} / ${came}`]),
+    // A wrong value is the same wherever it is looked at.
+    ...(/^"[^"]{3,}"$/.test(actual) ? [came] : []),
+  ];
 }
 
 /** What was to come, without the circumstances: `status 400` of `status 400 when the Signature header is missing`. */
@@ -65,8 +93,8 @@ const demanded = (expected: string): string =>
   expected.replace(/ (?:when|while|after|before|for|at|of)\b.*$/s, '');
 
 /** Ids, amounts and times differ from failure to failure. */
-const withoutNumbers = (actual: string): string =>
-  actual.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}[\d.,:TZ-]*|https?:\/\/\S+/gi, '…');
+const withoutNumbers = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}[\d.,:TZ-]*|https?:\/\/\S+/gi, '…');
 
 function causeOf(checks: readonly CheckResult[], byId: ReadonlyMap<string, Requirement>): Cause {
   const leading = checks.toSorted((one, other) => plainness(one) - plainness(other))[0] ?? checks[0];
@@ -94,7 +122,8 @@ function sentenceOf({ title, expected = '', actual = '' }: CheckResult, requirem
   const [, wanted] = /^status (\d\d\d)\b/.exec(expected) ?? [];
   if (status === undefined) return rule;
   if (status.startsWith('5')) return `Answered ${status}: ${rule}`;
-  if (status.startsWith('2') && /refus|^status 4/.test(expected)) return `Accepted with ${status}: ${rule}`;
+  if (status.startsWith('2') && /refus|4xx|^status 4/.test(expected))
+    return `Accepted with ${status}: ${rule}`;
   if (wanted !== undefined) return `Answered ${status}, not ${wanted}: ${rule}`;
   return status.startsWith('4') ? `Refused with ${status}: ${rule}` : `Answered ${status}: ${rule}`;
 }

@@ -1,16 +1,24 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
+import type { Requirement } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import type { Cause } from './causes.ts';
 import { controlExchange, tellingExchange } from './exchange-text.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
-import { type ConsoleOptions, type Paint, painter } from './paint.ts';
+import { type ConsoleOptions, type NextCommands, type Paint, painter } from './paint.ts';
 import { deviationText, excuseOf, readingText } from './requirement-results.ts';
 import { shownChanges } from './shown-changes.ts';
 import { wrappedCommand, wrappedData, wrappedLines } from './wrapped-text.ts';
 
-/** Failures shown in full; a bank that fails everything must not scroll its verdict away. */
-const mostFailures = 20;
+/** Failures shown in full on request; a bank that fails everything must not scroll its verdict away. */
+const mostFailures = 60;
+
+/** Causes shown, the gravest last, next to the verdict. */
+const mostCauses = 12;
+
+/** Lines of a cause: a screen takes two of them. */
+const mostLines = 12;
 
 /** Checks named of a reason that many have. */
 const mostNamed = 6;
@@ -21,43 +29,91 @@ const mostReasons = 12;
 /** Width of the names before the facts of a failure. */
 const nameWidth = 11;
 
-/** The checks that stand between the run and `conformant`, each with all that is needed to understand it. */
+/** What stands between the run and `conformant`: errors of this tool, each failure where all are asked for, and the causes. */
 export function renderFailures(run: RunRecord, outcome: Outcome, options: ConsoleOptions): string {
   const paint = painter(options.colour);
-  const limit = options.maxFailures ?? mostFailures;
-  const broken = run.results
-    .filter(({ verdict, id }) => (verdict === 'fail' && !outcome.excused.has(id)) || verdict === 'error')
-    .toSorted((a, b) => gravity(a) - gravity(b));
-  const groups = [...groupedBy(broken, (result) => `${result.requirements[0]} ${gravity(result)}`)];
-  const leading = groups.flatMap(([, group]) => inFull(group));
-  // The gravest last, next to the prompt.
-  const shown = leading.slice(0, limit).toSorted((a, b) => gravity(b.result) - gravity(a.result));
-  const rest = broken.length - shown.reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const failed = outcome.causes.flatMap(({ checks }) => checks);
+  const shown = options.everyFailure === true ? failed.slice(0, mostFailures) : [];
+  const untold = options.everyFailure === true ? failed.length - shown.length : 0;
+  const errors = run.results.filter(({ verdict }) => verdict === 'error');
+  const causes = outcome.causes.slice(0, mostCauses);
+  const others = outcome.causes.length - causes.length;
   return [
     renderInconclusive(run, options),
     renderKnown(run, outcome, options),
-    ...(rest > 0
-      ? [paint('gray', `${rest} more ${rest === 1 ? 'failure is' : 'failures are'} in the report.`)]
-      : []),
-    ...shown.map(({ result, others }) => renderFailure(result, others, { run, outcome }, options)),
+    ...[...shown, ...errors.slice(0, mostFailures)].map((result) =>
+      renderFailure(result, { run, outcome }, options),
+    ),
+    ...(untold > 0 ? [paint('gray', `${counted(untold, 'more failure')} in the report.`)] : []),
+    ...(others > 0 ? [paint('gray', `${counted(others, 'more cause')} in the report.`)] : []),
+    ...causes.map((cause, index) => renderCause(cause, index + 1, run, options)).toReversed(),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
-interface ShownFailure {
-  readonly result: CheckResult;
-  /** Checks that fail for the same requirement, and are only named. */
-  readonly others: readonly CheckResult[];
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** One cause: what is wrong, the failure that shows it most plainly, what remedies it, and what to type next. */
+function renderCause(cause: Cause, number: number, run: RunRecord, options: ConsoleOptions): string {
+  const { leading, requirements, checks, remedies } = cause;
+  const { colour, width, commands } = options;
+  const paint = painter(colour);
+  const facts = factsAt(width, paint);
+  const mark = `CAUSE ${number}`;
+  const heading = wrappedData(`${mark}  ${oneLine(cause.sentence)}`, width - mark.length - 2, 3);
+  const ids = requirements.map(({ id, level }) => (level === 'must' ? id : `${id} (${level})`));
+  const reading = readingOf(leading, requirements, run);
+  const lines = [
+    ...heading.map((line, index) =>
+      index === 0
+        ? `${paint(['bold', 'red'], mark)}${paint('bold', line.slice(mark.length))}`
+        : `${' '.repeat(mark.length + 2)}${paint('bold', line)}`,
+    ),
+    ...facts.text(
+      'Breaks',
+      `${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ` and ${ids.length - 8} more` : ''}`,
+      1,
+    ),
+    ...facts.text(checks.length === 1 ? 'Check' : `${checks.length} checks`, shownFirst(leading, checks), 1),
+    ...facts.text('Reading', reading, 1),
+    ...(leading.expected === undefined ? facts.text('Reason', leading.reason, 2) : []),
+    ...facts.text('Expected', leading.expected, 1),
+    ...facts.text('Actual', leading.actual, 1),
+    ...changeOf(leading, facts, 1).slice(0, 3),
+    ...facts.text('Remedy', remedies[0]?.remedy, 2),
+  ];
+  // As many as there is room for; the report has all of them.
+  const next = commands === undefined ? [leading.reproduce] : nextCommands(cause.id, leading, commands);
+  const shown: string[] = [];
+  for (const command of next) {
+    const more = wrappedCommand(oneLine(command), facts.room);
+    if (lines.length + shown.length + more.length <= mostLines) shown.push(...more);
+  }
+  return [...lines.slice(0, mostLines), ...facts.lines('Next', shown)].join('\n');
 }
 
-/** A rule that breaks at every operation fails a check for each: two of them tell it, and the others are named. */
-function inFull(group: readonly CheckResult[]): readonly ShownFailure[] {
-  const shown = group.slice(0, group.length > 3 ? 2 : group.length);
-  return shown.map((result, index) => ({
-    result,
-    others: index === shown.length - 1 ? group.slice(shown.length) : [],
-  }));
+const shownFirst = (leading: CheckResult, checks: readonly CheckResult[]): string => {
+  const others = checks.filter((check) => check !== leading).map(({ id }) => oneShortLine(id, 60));
+  const named = [oneShortLine(leading.id, 60), ...others.slice(0, 3)].join(', ');
+  return others.length > 3 ? `${named} and ${others.length - 3} more` : named;
+};
+
+/** Facts of a failure, each below its name. */
+interface Facts {
+  readonly room: number;
+  readonly paint: Paint;
+  lines(name: string, lines: readonly string[]): readonly string[];
+  text(name: string, value: string | undefined, most?: number): readonly string[];
+}
+
+function factsAt(width: number, paint: Paint): Facts {
+  const room = width - nameWidth - 4;
+  const lines = (name: string, values: readonly string[]): readonly string[] =>
+    values.map((line, index) => `  ${paint('gray', (index === 0 ? name : '').padEnd(nameWidth))}  ${line}`);
+  const text = (name: string, value: string | undefined, most = 4): readonly string[] =>
+    value === undefined ? [] : lines(name, wrappedData(oneShortLine(value, room * most), room, most));
+  return { room, paint, lines, text };
 }
 
 /** What could not be judged, by the reason: a bank that goes silent leaves hundreds of checks with the same one. */
@@ -121,113 +177,98 @@ function namesOf(results: readonly CheckResult[]): string {
   return `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** One failure with all that is needed to understand it. */
 function renderFailure(
   result: CheckResult,
-  others: readonly CheckResult[],
   { run, outcome }: { readonly run: RunRecord; readonly outcome: Outcome },
-  options: ConsoleOptions,
+  { colour, width, commands }: ConsoleOptions,
 ): string {
-  const { colour, width } = options;
   const paint = painter(colour);
+  const facts = factsAt(width, paint);
   const mark = result.verdict.toUpperCase();
-  const room = width - nameWidth - 4;
-  const fact = (name: string, lines: readonly string[]): readonly string[] =>
-    lines.map((line, index) => `  ${paint('gray', (index === 0 ? name : '').padEnd(nameWidth))}  ${line}`);
-  const text = (name: string, value: string | undefined, most = 4): readonly string[] =>
-    value === undefined ? [] : fact(name, wrappedData(oneShortLine(value, room * most), room, most));
   const indent = ' '.repeat(mark.length + 2);
   // Room for the id, which stands before the first line of the title.
   const idRoom = '\u00b7'.repeat(result.id.length + 1);
   const title = wrappedLines(`${idRoom} ${oneLine(result.title)}`, width - indent.length);
+  const [own = result.id] = result.requirements;
+  const cited = outcome.requirements.flatMap(({ requirement }) =>
+    requirement.id === own ? [requirement] : [],
+  );
+  const next = commands === undefined ? [result.reproduce] : nextCommands(own, result, commands);
   return [
     ...title.map((line, index) =>
       index === 0
         ? `${paint(['bold', 'red'], mark)}  ${paint('bold', result.id)} ${line.slice(idRoom.length)}`
         : `${indent}${line}`,
     ),
-    ...requirementLines(result, outcome, room).flatMap((lines, index) =>
-      fact(index === 0 ? 'Requirement' : '', lines),
+    ...cited.flatMap(({ id, level, statement }) =>
+      facts.lines('Requirement', wrappedLines(`${id} (${level}): ${oneLine(statement)}`, facts.room)),
     ),
-    ...text('Reading', readingOf(result, outcome, run), 6),
+    ...facts.text('Reading', readingOf(result, cited, run), 6),
     // A failed expectation says in its reason what the next two lines say.
-    ...text('Reason', result.expected === undefined ? result.reason : undefined, 8),
-    ...text('Expected', result.expected),
-    ...text('Actual', result.actual),
-    ...caseLines(result, room, paint, fact),
-    ...result.notes.slice(0, 3).flatMap((note) => text('Note', note, 6)),
-    ...text('Also fails', others.length === 0 ? undefined : others.map(({ id }) => id).join(', '), 6),
-    ...fact('Next', nextLines(result, options, room)),
+    ...facts.text('Reason', result.expected === undefined ? result.reason : undefined, 8),
+    ...facts.text('Expected', result.expected),
+    ...facts.text('Actual', result.actual),
+    ...caseLines(result, facts),
+    ...result.notes.slice(0, 3).flatMap((note) => facts.text('Note', note, 6)),
+    ...facts.lines(
+      'Next',
+      next.flatMap((command) => wrappedCommand(oneLine(command), facts.room)),
+    ),
   ].join('\n');
-}
-
-/** The requirement of the check; those that it touches as well are in the report. */
-function requirementLines(
-  { requirements: [own] }: CheckResult,
-  { requirements }: Outcome,
-  room: number,
-): readonly (readonly string[])[] {
-  return requirements
-    .filter(({ requirement }) => requirement.id === own)
-    .map(({ requirement: { id, level, statement } }) =>
-      wrappedLines(`${id} (${level}): ${oneLine(statement)}`, room),
-    );
 }
 
 /** How the specification was read where it is not clear, since the bank may read it in another way. */
 function readingOf(
   { requirements: [own] }: CheckResult,
-  { requirements }: Outcome,
+  requirements: readonly Requirement[],
   { header }: RunRecord,
 ): string | undefined {
-  const { side, interpretation: id } =
-    requirements.find(({ requirement }) => requirement.id === own)?.requirement ?? {};
+  const { side, interpretation: id } = requirements.find(({ id }) => id === own) ?? {};
   if (side !== 'bank' || id === undefined) return undefined;
   return `${readingText(id, header)}; another one is chosen under interpretations.${id} of the target file`;
 }
 
-/** The request and its answer; where the control is known, what is different about the two, as a diff. */
-function caseLines(
-  result: CheckResult,
-  room: number,
-  paint: Paint,
-  fact: (name: string, lines: readonly string[]) => readonly string[],
-): readonly string[] {
-  const telling = tellingExchange(result);
-  const control = controlExchange(result);
-  const data = (value: string, most: number): readonly string[] =>
-    wrappedData(oneShortLine(value, room * most), room, most);
-  const changed = shownChanges(result, room * 2);
+/** What is different about a failing request and its control, as a diff. */
+function changeOf(result: CheckResult, { room, paint, lines }: Facts, most: number): readonly string[] {
   const side = (sign: string, value: string, style: Parameters<Paint>[0]): readonly string[] =>
-    wrappedData(oneShortLine(value, room * 2), room - 2, 2).map((line, index) =>
+    wrappedData(oneShortLine(value, room * most), room - 2, most).map((line, index) =>
       paint(style, `${index === 0 ? sign : ' '} ${line}`),
     );
+  return shownChanges(result, room * most).flatMap(({ name, sides }, index) =>
+    lines(index === 0 ? 'Changed' : '', [
+      ...wrappedData(oneShortLine(name, room), room, 1),
+      ...(sides === undefined
+        ? []
+        : [...side('-', sides.control, 'red'), ...side('+', sides.failing, 'green')]),
+    ]),
+  );
+}
+
+/** The request and its answer; where the control is known, what is different about the two. */
+function caseLines(result: CheckResult, facts: Facts): readonly string[] {
+  const telling = tellingExchange(result);
+  const control = controlExchange(result);
+  const changed = changeOf(result, facts, 2);
+  const purpose =
+    telling !== undefined && result.counterexample === undefined && telling !== control
+      ? ` (${telling.purpose})`
+      : '';
   return [
-    ...(telling === undefined
-      ? []
-      : fact(
-          'Request',
-          data(
-            `${telling.request.method} ${pathOf(telling.request.url)}${result.counterexample === undefined && telling !== control ? ` (${telling.purpose})` : ''}`,
-            3,
-          ),
-        )),
-    ...changed.flatMap(({ name, sides }, index) =>
-      fact(index === 0 ? 'Changed' : '', [
-        ...data(name, 1),
-        ...(sides === undefined
-          ? []
-          : [...side('-', sides.control, 'red'), ...side('+', sides.failing, 'green')]),
-      ]),
+    ...facts.text(
+      'Request',
+      telling && `${telling.request.method} ${pathOf(telling.request.url)}${purpose}`,
+      3,
     ),
-    ...(changed.length === 0 && result.counterexample !== undefined
-      ? fact('Case', data(result.counterexample.value, 4))
-      : []),
-    ...(telling === undefined ? [] : fact('Answer', data(answerOf(telling), 3))),
+    ...changed,
+    ...(changed.length === 0 ? facts.text('Case', result.counterexample?.value, 4) : []),
+    ...facts.text('Answer', telling && answerOf(telling), 3),
     ...(control === undefined || telling === control
       ? []
-      : fact(
+      : facts.text(
           'Control',
-          data(`${statusOf(control)}${changed.length === 0 ? '' : ' without this change'}`, 2),
+          `${statusOf(control)}${changed.length === 0 ? '' : ' without this change'}`,
+          2,
         )),
   ];
 }
@@ -250,20 +291,11 @@ const pathOf = (url: string): string => {
 };
 
 /** What to type next, to be copied as it stands. */
-function nextLines(
-  { requirements: [own], id, reproduce }: CheckResult,
-  { commands }: ConsoleOptions,
-  room: number,
-): readonly string[] {
-  const next =
-    commands === undefined
-      ? [reproduce]
-      : [`npx xs2a-conformance explain ${own ?? id}`, commands.replay(id), reproduce];
-  return next.flatMap((command) => wrappedCommand(oneLine(command), room));
-}
+const nextCommands = (
+  requirement: string,
+  { id, reproduce }: CheckResult,
+  { replay }: NextCommands,
+): readonly string[] => [`npx xs2a-conformance explain ${requirement}`, replay(id), reproduce];
 
 const indented = (lines: readonly string[], indent: string): readonly string[] =>
   lines.map((line) => `${indent}${line}`);
-
-/** Broken requirements gravest. */
-const gravity = ({ verdict }: CheckResult): number => ['fail', 'error'].indexOf(verdict);

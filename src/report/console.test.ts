@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { RunRecord } from '../checks/verdict.ts';
 import { renderProfiles, renderRun, renderTable, renderVerdict } from './console.ts';
 import { renderFailures, renderReasons } from './console-failures.ts';
+import type { ConsoleOptions } from './paint.ts';
 import {
   aNastyRun,
   anExchange,
@@ -45,6 +47,10 @@ describe('the table by suite', () => {
   });
 });
 
+/** The end of a run that is asked for each failure. */
+const inFull = (run: RunRecord, options: Partial<ConsoleOptions> = {}): string =>
+  renderFailures(run, judge(run), { ...plain, everyFailure: true, ...options });
+
 describe('a failure', () => {
   const control = anExchange({
     purpose: 'control',
@@ -66,10 +72,11 @@ describe('a failure', () => {
   });
   const commands = {
     replay: (id: string) => `npx xs2a-conformance replay reports/bank ${id} --target bank.yaml`,
+    everyFailure: 'npx xs2a-conformance report reports/bank',
   };
 
   test('shows requirement, Expected and Actual, the changed field as a diff, and what to type next', () => {
-    expect(renderFailures(minimal, judge(minimal), { ...plain, commands })).toBe(
+    expect(inFull(minimal, { commands })).toContain(
       [
         'FAIL  AMT-01  an amount with too many fraction digits is refused',
         '  Requirement  AMT-01 (must): An amount with more fraction digits than its',
@@ -98,7 +105,7 @@ describe('a failure', () => {
       results: passingExcept({ 'DIG-02': { verdict: 'fail', expected: 'any 4xx', actual: '201' } }),
     });
     const interpretations = { ...run.header.interpretations, digestAlgorithms: 'sha-256-only' };
-    const shown = renderFailures({ ...run, header: { ...run.header, interpretations } }, judge(run), plain);
+    const shown = inFull({ ...run, header: { ...run.header, interpretations } });
     expect(shown.replaceAll(/\n {15}/g, ' ')).toMatch(
       /^ {2}Reading {6}digestAlgorithms = sha-256-only.*; another one is chosen under interpretations\.digestAlgorithms of the target file$/m,
     );
@@ -116,7 +123,7 @@ describe('a failure', () => {
         },
       }),
     });
-    expect(renderFailures(run, judge(run), plain)).toContain(
+    expect(inFull(run)).toContain(
       ['  Changed      PSU-IP-Address', '               - 192.0.2.1', '               + (not there)'].join(
         '\n',
       ),
@@ -124,9 +131,7 @@ describe('a failure', () => {
   });
 
   test('shows the whole case where no control is known', () => {
-    expect(renderFailures(failing, judge(failing), plain)).toContain(
-      '  Case         {"currency":"NOK","amount":"0.001"}',
-    );
+    expect(inFull(failing)).toContain('  Case         {"currency":"NOK","amount":"0.001"}');
   });
 
   test('says what was asked, and where a redirect leads, but nothing of a page', () => {
@@ -137,7 +142,7 @@ describe('a failure', () => {
     ): string => {
       const exchange = anExchange({ purpose: 'SCA page', response: { status, headers, body } });
       const run = aRun({ results: [aResult({ verdict: 'fail', exchanges: [exchange] })] });
-      return renderFailures(run, judge(run), plain);
+      return inFull(run);
     };
     expect(shownFor(200, [], ' <html>Kari</html>')).toMatch(/\(SCA\s+page\)\n {2}Answer {7}200 \(a page\)\n/);
     expect(shownFor(303, [['location', 'https://tpp.example/?code=1']], '')).toContain(
@@ -151,7 +156,7 @@ describe('a failure', () => {
       aResult({ verdict: 'fail', reason: 'x\u001b[1A', exchanges: [anExchange({ response })] }),
     ];
     const run = aRun({ results });
-    const shown = renderRun(run, judge(run), plain);
+    const shown = renderRun(run, judge(run), { ...plain, everyFailure: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     expect(shown).toContain('\\x1b[2J');
@@ -161,36 +166,65 @@ describe('a failure', () => {
     const results = [aResult({ id: 'Z', verdict: 'fail' }), ...failing.results];
     const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' }];
     const run = aRun({ results, header: { knownDeviations } });
-    const shown = renderFailures(run, judge(run), plain);
+    const shown = inFull(run);
     const [known, ...failed] = shown.split(/^FAIL {2}/m);
     expect(known?.trim().split(/\n\s*/)).toEqual([
       'KNOWN DEVIATION (1 check)',
       'AMT-01',
       'AMT-01: ticket 4711, until 2027-01-31',
     ]);
-    expect(failed).toEqual([expect.stringMatching(/^Z /)]);
+    expect(failed).toEqual([expect.stringMatching(/^Z .*^CAUSE 1 /ms)]);
   });
 
-  test('at many operations is shown twice, and the others are named', () => {
-    const results = Array.from({ length: 5 }, (_, index) =>
-      aResult({ id: `DIG-01-${index}`, verdict: 'fail' }),
-    );
-    const run = aRun({ results });
-    const shown = renderFailures(run, judge(run), plain);
-    expect(shown.match(/^FAIL/gm)).toHaveLength(2);
-    expect(shown).toContain('  Also fails   DIG-01-2, DIG-01-3, DIG-01-4');
-    expect(shown).not.toContain('in the report');
+  test('of many is counted, where each is asked for', () => {
+    const results = Array.from({ length: 65 }, (_, index) => aResult({ id: `F-${index}`, verdict: 'fail' }));
+    const shown = inFull(aRun({ results }));
+    expect(shown.match(/^FAIL/gm)).toHaveLength(60);
+    expect(shown).toContain('5 more failures in the report.');
+  });
+});
+
+describe('a cause', () => {
+  const results = Array.from({ length: 5 }, (_, index) =>
+    aResult({ requirements: ['AMT-01'], ...brokenAmount, id: `AMT-01-${index}` }),
+  );
+  const run = aRun({ results });
+  const remedies = [{ cause: 'Digits are not counted.', remedy: 'Count the digits of the currency.' }];
+  const shown = (run: RunRecord): string => {
+    const outcome = judge(run);
+    const causes = outcome.causes.map((cause) => ({ ...cause, remedies }));
+    return renderFailures(run, { ...outcome, causes }, plain);
+  };
+
+  test('stands for all its failures: the plainest one, what remedies it, and what to type next', () => {
+    expect(shown(run).split('\n')).toEqual([
+      'CAUSE 1  Accepted with 201: An amount with more fraction digits than its',
+      '         currency has is refused.',
+      '  Breaks       AMT-01',
+      '  5 checks     AMT-01-0, AMT-01-1, AMT-01-2, AMT-01-3 and 1 more',
+      '  Expected     any 4xx',
+      '  Actual       201 Created',
+      '  Remedy       Count the digits of the currency.',
+      '  Next         npx xs2a-conformance run --target <your target file> --runs 100 \\',
+      '               --only AMT-01-0 --seed 7',
+    ]);
   });
 
-  test('beyond the limit is only counted', () => {
-    const results = Array.from({ length: 5 }, (_, index) =>
+  test('takes twelve lines at most, whatever a bank says', () => {
+    const long = { expected: 'a refusal '.repeat(80), actual: '422 '.repeat(300), reason: 'x '.repeat(500) };
+    const lines = shown(aRun({ results: results.map((result) => ({ ...result, ...long })) })).split('\n');
+    expect(lines.length).toBeLessThanOrEqual(12);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('is the last of at most twelve, the one of most checks next to the verdict', () => {
+    const others = Array.from({ length: 15 }, (_, index) =>
       aResult({ id: `F-${index}`, requirements: [`F-${index}`], verdict: 'fail' }),
     );
-    const run = aRun({ results });
-    const shown = renderFailures(run, judge(run), { ...plain, maxFailures: 2 });
-    expect(shown.match(/^FAIL/gm)).toHaveLength(2);
-    expect(shown).toContain('FAIL  F-0');
-    expect(shown).toContain('3 more failures are in the report.');
+    const told = shown(aRun({ results: [...others, ...results] }));
+    expect(told.match(/^CAUSE \d+/gm)?.at(-1)).toBe('CAUSE 1');
+    expect(told.match(/^CAUSE/gm)).toHaveLength(12);
+    expect(told).toContain('4 more causes in the report.');
   });
 });
 
@@ -279,21 +313,9 @@ describe('the last lines', () => {
     expect(renderVerdict(failing, judge(failing), plain).split('\n')).toEqual([
       'NON-CONFORMANT  My bank, sandbox',
       '  2 pass, 1 fail',
-      '  Broken: AMT-01',
+      '  1 cause, 1 check, 1 requirement',
       '  321 requests in 4.2 s, seed 7',
     ]);
-  });
-
-  test('name each broken requirement once, and no more than fit into a few lines', () => {
-    const results = Array.from({ length: 60 }, (_, index) =>
-      aResult({ ...brokenAmount, id: `N-${index}`, requirements: [`R-${index % 50}`] }),
-    );
-    const run = aRun({ results });
-    const lines = renderVerdict(run, judge(run), plain).split('\n');
-    const told = lines.join(' ').replaceAll(/\s+/g, ' ');
-    expect(told.match(/\bR-\d+/g)).toHaveLength(40);
-    expect(told).toContain('R-39 and 10 more');
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('stand below the profiles', () => {

@@ -1,6 +1,6 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import { renderFailures, renderReasons } from './console-failures.ts';
+import { counted, renderFailures, renderReasons } from './console-failures.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { type ConsoleOptions, type Paint, painter, type Style } from './paint.ts';
@@ -188,7 +188,7 @@ export function renderVerdict(run: RunRecord, outcome: Outcome, options: Console
   return [
     `${paint(verdictStyles[outcome.verdict], outcome.verdict.toUpperCase())}  ${wrap(oneLine(run.header.target.name), width - outcome.verdict.length - 2, '  ')}`,
     ...countLines(outcome, width, paint),
-    ...brokenLines(outcome, width).map((line) => paint('red', line)),
+    ...causeLines(outcome, options).map((line) => paint('red', line)),
     `  ${paint('gray', effortOf(run))}`,
     ...part.map((line) => `  ${wrap(line, width, '  ')}`),
     ...outcome.problems.map(
@@ -197,18 +197,14 @@ export function renderVerdict(run: RunRecord, outcome: Outcome, options: Console
   ].join('\n');
 }
 
-/** Ids of requirements are short, and so many of them fit into a few lines. */
-const mostBroken = 40;
-
-/** What a reader asks first: many checks may fail for one requirement. The same that requirements.html lists as broken. */
-function brokenLines({ requirements, excused }: Outcome, width: number): readonly string[] {
-  const ids = requirements
-    .filter(({ checks }) => checks.some(({ id, verdict }) => verdict === 'fail' && !excused.has(id)))
-    .map(({ requirement: { id } }) => oneShortLine(id, 60));
-  if (ids.length === 0) return [];
-  const rest = ids.length - mostBroken;
-  const told = `${ids.slice(0, mostBroken).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  return [`  ${wrap(`Broken: ${told}`, width - 2, '    ')}`];
+/** How much is wrong, and where each failure is shown. */
+function causeLines({ causes }: Outcome, { width, commands }: ConsoleOptions): readonly string[] {
+  if (causes.length === 0) return [];
+  const checks = causes.flatMap((cause) => cause.checks).length;
+  const requirements = new Set(causes.flatMap((cause) => cause.requirements)).size;
+  const told = `${counted(causes.length, 'cause')}, ${counted(checks, 'check')}, ${counted(requirements, 'requirement')}`;
+  const next = commands === undefined ? '' : `; each failure: ${oneLine(commands.everyFailure)}`;
+  return [`  ${wrap(`${told}${next}`, width - 2, '    ')}`];
 }
 
 function countLines({ counts, excused }: Outcome, width: number, paint: Paint): readonly string[] {

@@ -164,11 +164,13 @@ describe('CSV', () => {
 });
 
 describe('the summary of a job', () => {
-  it('tells verdict, profiles and failures as plain lines, for a terminal and for a ticket', () => {
+  it('tells verdict, profiles and causes as plain lines, for a terminal and for a ticket', () => {
     const text = stepSummary(failing, judge(failing));
     expect(text).toContain('## ❌ My bank, sandbox: non-conformant\n');
     expect(text).toContain('\n- domestic-payments 1.0: non-conformant, 3 of 3 requirements judged\n');
-    expect(text).toMatch(/^\*\*AMT-01\*\* an amount .*\n\n- Expected: any 4xx\n- Actual: 201 Created$/m);
+    expect(text).toMatch(
+      /^\*\*Accepted with 201: An amount .*\*\*\n\n- Breaks: AMT-01\n- Fails: AMT-01\n- Expected: any 4xx\n- Actual: 201 Created$/m,
+    );
     expect(text).not.toMatch(/&#|\|/);
   });
 
@@ -176,22 +178,32 @@ describe('the summary of a job', () => {
     const hostile =
       '<img src=x> [a](https://evil.example) @team | `x` ![y](z) ``` **b** www.evil.example :x: a&b "q" $x$ #1 \\';
     const run = aRun({
-      results: [aResult({ id: '*F*', verdict: 'fail', title: hostile, actual: `seen: ${hostile}` })],
+      results: [
+        aResult({
+          id: '*F*',
+          verdict: 'fail',
+          requirements: ['X'],
+          title: hostile,
+          actual: `seen: ${hostile}`,
+        }),
+      ],
     });
     const text = stepSummary(run, judge(run));
     // What is between as many backticks is code.
     const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
-    expect(outside.replace('****', '')).not.toMatch(/[<>[\]@`*!|&"$\\]|\/\/|www|:x:|#1/);
-    expect(text).toContain('**`*F*`**');
+    expect(outside.replaceAll(/^\*\*(.*)\*\*$/gm, '$1')).not.toMatch(/[<>[\]@`*!|&"$\\]|\/\/|www|:x:|#1/);
+    expect(text).toContain('- Fails: `*F*`');
     expect(text).toContain('![y] (z)');
   });
 
   it('stays small however much failed', () => {
     const run = aRun({
-      results: Array.from({ length: 900 }, (_, index) => aResult({ id: `F-${index}`, verdict: 'fail' })),
+      results: Array.from({ length: 900 }, (_, index) =>
+        aResult({ id: `F-${index}`, requirements: [`F-${index}`], verdict: 'fail' }),
+      ),
     });
     const text = stepSummary(run, judge(run));
     expect(text.length).toBeLessThan(200_000);
-    expect(text).toContain('875 more failures are in the report.');
+    expect(text).toContain('875 more causes are in the report.');
   });
 });

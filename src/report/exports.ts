@@ -1,5 +1,6 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { type Exchange, type HeaderLine, headerValue } from '../tpp/exchange.ts';
+import type { Cause } from './causes.ts';
 import { oneShortLine, terminalJson, withoutLinks } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
@@ -156,12 +157,17 @@ export function sarifOf(run: RunRecord, outcome: Outcome, location: string): str
           driver: {
             name: header.tool.name,
             version: header.tool.version,
-            rules: rules.map(({ requirement: { id, statement, level, section, profiles } }) => ({
-              id,
-              shortDescription: { text: statement },
-              defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
-              properties: { level, section: section.join(' / '), tags: [...profiles] },
-            })),
+            rules: rules.map(
+              ({ requirement: { id, statement, level, section, profiles, remedies = [] } }) => ({
+                id,
+                shortDescription: { text: statement },
+                ...(remedies.length === 0
+                  ? {}
+                  : { help: { text: remedies.map(({ cause, remedy }) => `${cause} ${remedy}`).join('\n') } }),
+                defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
+                properties: { level, section: section.join(' / '), tags: [...profiles] },
+              }),
+            ),
           },
         },
         automationDetails: { id: `${header.target.name}/` },
@@ -232,8 +238,8 @@ function resultOf(result: CheckResult, ruleIndex: number, outcome: Outcome, loca
   };
 }
 
-/** A code host takes a megabyte of summary; nobody reads more failures than these. */
-const mostFailures = 25;
+/** A code host takes a megabyte of summary; nobody reads more causes than these. */
+const mostCauses = 25;
 
 /**
  * A run in Markdown, for the summary page that a code host shows of a job, for a ticket, and for the terminal: lists and no
@@ -241,7 +247,9 @@ const mostFailures = 25;
  */
 export function stepSummary(run: RunRecord, outcome: Outcome): string {
   const { header } = run;
-  const broken = run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+  const { causes, excused } = outcome;
+  // What is a known deviation, and what is an error of this tool.
+  const others = run.results.filter(({ id, verdict }) => verdict === 'error' || excused.has(id));
   const counts = Object.entries(outcome.counts).filter(([, count]) => count > 0);
   return [
     `## ${marks[outcome.verdict]} ${plain(header.target.name, 200)}: ${outcome.verdict}`,
@@ -257,11 +265,11 @@ export function stepSummary(run: RunRecord, outcome: Outcome): string {
           `${plain(`${id} ${version}`, 80)}: ${verdict}, ${judged} of ${binding} requirements judged`,
       ),
     ),
-    ...(broken.length === 0 ? [] : ['### Failures']),
-    ...broken.slice(0, mostFailures).flatMap((result) => failureOf(result, outcome)),
-    ...(broken.length > mostFailures
-      ? [`${broken.length - mostFailures} more failures are in the report.`]
-      : []),
+    ...(causes.length === 0 ? [] : ['### Causes']),
+    ...causes.slice(0, mostCauses).flatMap(causeOf),
+    ...(causes.length > mostCauses ? [`${causes.length - mostCauses} more causes are in the report.`] : []),
+    ...(others.length === 0 ? [] : ['### Other failures']),
+    ...others.slice(0, mostCauses).flatMap((result) => failureOf(result, outcome)),
   ]
     .join('\n\n')
     .concat('\n');
@@ -277,16 +285,33 @@ const marks: Readonly<Record<Outcome['verdict'], string>> = {
   partial: '➖',
 };
 
-function failureOf(result: CheckResult, { excused }: Outcome): readonly string[] {
-  const { id, title, expected, actual, reason } = result;
-  const told = [
-    ...(expected === undefined ? [] : [`Expected: ${plain(expected, 300)}`]),
-    `Actual: ${plain(actual ?? reason ?? 'nothing', 300)}`,
-    ...changeLines(result, 120).map((line) => `Changed: ${plain(line, 500)}`),
+function causeOf({ sentence, requirements, checks, leading, remedies }: Cause): readonly string[] {
+  const ids = (all: readonly { readonly id: string }[]): string =>
+    `${all
+      .slice(0, 8)
+      .map(({ id }) => plain(id, 80))
+      .join(', ')}${all.length > 8 ? ` and ${all.length - 8} more` : ''}`;
+  return [
+    `**${plain(sentence, 400)}**`,
+    ...listOf([
+      `Breaks: ${ids(requirements)}`,
+      `Fails: ${ids([leading, ...checks.filter((check) => check !== leading)])}`,
+      ...toldOf(leading),
+      ...remedies.slice(0, 1).map(({ remedy }) => `Remedy: ${plain(remedy, 400)}`),
+    ]),
   ];
-  const known = excused.has(id) ? ' (known deviation)' : '';
-  return [`**${plain(id, 80)}** ${plain(title, 300)}${known}`, ...listOf(told)];
 }
+
+function failureOf(result: CheckResult, { excused }: Outcome): readonly string[] {
+  const known = excused.has(result.id) ? ' (known deviation)' : '';
+  return [`**${plain(result.id, 80)}** ${plain(result.title, 300)}${known}`, ...listOf(toldOf(result))];
+}
+
+const toldOf = (result: CheckResult): readonly string[] => [
+  ...(result.expected === undefined ? [] : [`Expected: ${plain(result.expected, 300)}`]),
+  `Actual: ${plain(result.actual ?? result.reason ?? 'nothing', 300)}`,
+  ...changeLines(result, 120).map((line) => `Changed: ${plain(line, 500)}`),
+];
 
 /**
  * Text of anybody: words that could be markup, a link or a mention stand as code, in which nothing is. The others are read as

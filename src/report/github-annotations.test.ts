@@ -9,7 +9,7 @@ const annotationsOf = (results: readonly CheckResult[]): readonly string[] => {
 };
 
 describe('annotations for GitHub Actions', () => {
-  it('are errors for what failed, with the way to reproduce it', () => {
+  it('are errors for each cause, with the way to reproduce it', () => {
     const failing = aResult({
       id: 'DIG-02',
       title: 'a digest, wrong: refused',
@@ -18,7 +18,7 @@ describe('annotations for GitHub Actions', () => {
       reproduce: 'run --only DIG-02',
     });
     expect(annotationsOf([failing])).toContain(
-      '::error title=DIG-02 a digest%2C wrong%3A refused::Expected 4xx, but got 100%25 201%0Arun --only DIG-02',
+      '::error title=DIG-02 a digest%2C wrong%3A refused::Expected 4xx, but got 100%25 201%0AA request with a body carries a Digest header over its exact bytes.%0Arun --only DIG-02',
     );
   });
 
@@ -28,7 +28,9 @@ describe('annotations for GitHub Actions', () => {
   });
 
   it('are no more than GitHub shows', () => {
-    const many = Array.from({ length: 30 }, (_, index) => aResult({ id: `X-${index}`, verdict: 'fail' }));
+    const many = Array.from({ length: 30 }, (_, index) =>
+      aResult({ id: `X-${index}`, requirements: [`X-${index}`], verdict: 'fail' }),
+    );
     expect(annotationsOf(many)).toHaveLength(10);
   });
 

@@ -7,14 +7,17 @@ import { changeLines } from './shown-changes.ts';
 const shown = 10;
 
 /**
- * Workflow commands of GitHub Actions, one per line: what keeps the run from being conformant as errors, should-level
+ * Workflow commands of GitHub Actions, one per line: each cause of what keeps the run from being conformant as an error, should-level
  * findings as warnings, excused ones as notices.
  */
 export function githubAnnotations(run: RunRecord, outcome: Outcome): readonly string[] {
   const broken = run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
-  const errors = broken
-    .filter(({ id }) => !outcome.excused.has(id))
-    .map((result) => annotate('error', result));
+  const errors = [
+    ...outcome.causes.map(({ leading, sentence, remedies: [first] }) =>
+      annotate('error', leading, [sentence, ...(first === undefined ? [] : [`Remedy: ${first.remedy}`])]),
+    ),
+    ...broken.filter(({ verdict }) => verdict === 'error').map((result) => annotate('error', result)),
+  ];
   const problems = outcome.problems.map((problem) =>
     command('error', outcome.verdict, withoutLinks(oneShortLine(problem, 600))),
   );
@@ -29,14 +32,14 @@ export function githubAnnotations(run: RunRecord, outcome: Outcome): readonly st
 
 type Kind = 'error' | 'warning' | 'notice';
 
-function annotate(kind: Kind, result: CheckResult): string {
+function annotate(kind: Kind, result: CheckResult, more: readonly string[] = []): string {
   const { id, title, reason, verdict, reproduce } = result;
   const changed = changeLines(result, 180);
   return command(
     kind,
     oneShortLine(`${id} ${title}`, 400),
     [
-      ...[oneShortLine(reason ?? verdict, 600), ...changed].map(withoutLinks),
+      ...[oneShortLine(reason ?? verdict, 600), ...changed, ...more].map(withoutLinks),
       oneShortLine(reproduce, 1_000),
     ].join('\n'),
   );

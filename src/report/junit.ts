@@ -3,7 +3,7 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import { changedLines, exchangeLine } from './exchange-text.ts';
 import { withoutLinks, xmlAttribute, xmlText } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, plural } from './outcome.ts';
 import { profileText } from './profile-results.ts';
 import { sharesOfTime } from './run-times.ts';
 
@@ -135,7 +135,8 @@ function skipMessage(result: CheckResult, { knownDeviations }: Outcome): string 
   return `known deviation (${reasons.join('; ')}) ${result.reason ?? ''}`.trim();
 }
 
-function evidence(result: CheckResult, { requirements }: Outcome): string {
+function evidence(result: CheckResult, { requirements, causes }: Outcome): string {
+  const cause = causes.find(({ checks }) => checks.includes(result));
   const statements = requirements
     .filter(({ requirement }) => result.requirements.includes(requirement.id))
     .map(({ requirement }) => `${requirement.id} (${requirement.level}): ${requirement.statement}`);
@@ -144,6 +145,10 @@ function evidence(result: CheckResult, { requirements }: Outcome): string {
     ...(result.expected === undefined ? [] : [`Expected: ${result.expected}`]),
     ...(result.actual === undefined ? [] : [`Actual:   ${result.actual}`]),
     ...changedLines(result),
+    ...(cause === undefined || cause.checks.length === 1
+      ? []
+      : [`Cause:    ${cause.sentence} (${plural(cause.checks.length, 'check')})`]),
+    ...(cause?.remedies[0] === undefined ? [] : [`Remedy:   ${cause.remedies[0].remedy}`]),
     ...(result.counterexample === undefined ? [] : [`Smallest failing case: ${result.counterexample.value}`]),
     ...result.exchanges.map(exchangeLine),
   ];

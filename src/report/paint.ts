@@ -15,14 +15,16 @@ export interface ConsoleOptions {
   readonly colour: boolean;
   /** Columns of the terminal: no line is longer, unless a single word is. */
   readonly width: number;
-  /** Failures shown in full; a bank that fails everything must not scroll its verdict away. */
-  readonly maxFailures?: number;
+  /** Whether each failure is shown in full, before the causes that they have. */
+  readonly everyFailure?: boolean;
   /** How to go on from here; absent where that cannot be known. */
   readonly commands?: NextCommands;
 }
 
 /** Command lines that are ready to be typed. */
-interface NextCommands {
+export interface NextCommands {
   /** Sends a failing case again. */
   readonly replay: (id: string) => string;
+  /** Shows each failure. */
+  readonly everyFailure: string;
 }

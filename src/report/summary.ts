@@ -42,12 +42,24 @@ export interface Summary {
   readonly notBinding: readonly NotBinding[];
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly problems: readonly string[];
+  /** What is wrong: failures that say the same are one cause, the one of most checks first. */
+  readonly causes: readonly SummaryCause[];
   readonly knownDeviations: readonly (KnownDeviation & {
     readonly state: DeviationState;
     readonly problem?: string;
   })[];
   readonly checks: readonly SummaryCheck[];
   readonly requirements: readonly SummaryRequirement[];
+}
+
+interface SummaryCause {
+  readonly sentence: string;
+  readonly requirements: readonly string[];
+  readonly checks: readonly string[];
+  /** The check whose failure shows it most plainly. */
+  readonly leading: string;
+  /** What typically remedies it, the likeliest first. */
+  readonly remedies: readonly string[];
 }
 
 export interface SummaryCheck {
@@ -111,6 +123,13 @@ export function summarize(run: RunRecord, outcome: Outcome): Summary {
     notBinding: outcome.notBinding,
     counts: outcome.counts,
     problems: outcome.problems,
+    causes: outcome.causes.map(({ sentence, requirements, checks, leading, remedies }) => ({
+      sentence,
+      requirements: requirements.map(({ id }) => id),
+      checks: checks.map(({ id }) => id),
+      leading: leading.id,
+      remedies: remedies.map(({ remedy }) => remedy),
+    })),
     knownDeviations: outcome.knownDeviations,
     checks: run.results.map((result) => summarizeCheck(result, outcome, shares.get(result.id) ?? 0)),
     requirements: outcome.requirements.map(({ requirement, verdict, checks }) => ({

@@ -112,6 +112,14 @@ export async function proveDeviation(
     atOnceBy,
     others: idsOf(noticed.filter((result) => !isCiting(result))),
     besides: blamedBesides(noticed, [...broken, ...broken.flatMap(servedBesides)]),
+    failures: noticed
+      .filter(({ verdict }) => verdict === 'fail')
+      .map(({ id: check, requirements, expected, actual }) => ({
+        id: check,
+        requirements,
+        ...(expected !== undefined && { expected }),
+        ...(actual !== undefined && { actual }),
+      })),
     all: needsAll && (all || !everything.some(blames)),
     said: blamedBy.length > 0 ? [] : own.map(told),
   };
