@@ -61,13 +61,13 @@ function renderCause(cause: Cause, number: number, run: RunRecord, options: Cons
   const paint = painter(colour);
   const facts = factsAt(width, paint);
   const mark = `CAUSE ${number}`;
-  const heading = wrappedData(`${mark}  ${oneLine(cause.sentence)}`, width - mark.length - 2, 3);
+  const heading = wrappedData(oneLine(cause.sentence), width - mark.length - 2, 3);
   const ids = requirements.map(({ id, level }) => (level === 'must' ? id : `${id} (${level})`));
-  const reading = readingOf(leading, requirements, run);
+  const next = commands === undefined ? [leading.reproduce] : nextCommands(cause.id, leading, commands);
   const lines = [
     ...heading.map((line, index) =>
       index === 0
-        ? `${paint(['bold', 'red'], mark)}${paint('bold', line.slice(mark.length))}`
+        ? `${paint(['bold', 'red'], mark)}  ${paint('bold', line)}`
         : `${' '.repeat(mark.length + 2)}${paint('bold', line)}`,
     ),
     ...facts.text(
@@ -76,7 +76,6 @@ function renderCause(cause: Cause, number: number, run: RunRecord, options: Cons
       1,
     ),
     ...facts.text(checks.length === 1 ? 'Check' : `${checks.length} checks`, shownFirst(leading, checks), 1),
-    ...facts.text('Reading', reading, 1),
     ...(leading.expected === undefined ? facts.text('Reason', leading.reason, 2) : []),
     ...facts.text('Expected', leading.expected, 1),
     ...facts.text('Actual', leading.actual, 1),
@@ -84,13 +83,14 @@ function renderCause(cause: Cause, number: number, run: RunRecord, options: Cons
     ...facts.text('Remedy', remedies[0]?.remedy, 2),
   ];
   // As many as there is room for; the report has all of them.
-  const next = commands === undefined ? [leading.reproduce] : nextCommands(cause.id, leading, commands);
   const shown: string[] = [];
   for (const command of next) {
     const more = wrappedCommand(oneLine(command), facts.room);
     if (lines.length + shown.length + more.length <= mostLines) shown.push(...more);
   }
-  return [...lines.slice(0, mostLines), ...facts.lines('Next', shown)].join('\n');
+  const told = [...lines.slice(0, mostLines), ...facts.lines('Next', shown)];
+  const reading = facts.text('Reading', readingOf(leading, requirements, run), 1);
+  return [...told, ...(told.length < mostLines ? reading : [])].join('\n');
 }
 
 const shownFirst = (leading: CheckResult, checks: readonly CheckResult[]): string => {
