@@ -4,6 +4,7 @@ import { requirementsOf } from '../checks/check.ts';
 import { type Paint, painter } from '../report/paint.ts';
 import { wrap } from '../report/wrapped-text.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
+import { caughtAlone } from '../runner/package.ts';
 import { unknownIdMessage } from '../runner/select-checks.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
@@ -51,7 +52,13 @@ export function explain(id: string, coverage: Coverage): Explanation {
   const found = coverage.checks.find(({ check }) => is(check.id));
   if (found !== undefined) {
     const cited = requirementsOf(found.check).flatMap((cites) => requirementById.get(cites) ?? []);
-    return { kind: 'check', id: found.check.id, ...explained(cited, [found], coverage) };
+    const alone = new Set(caughtAlone(found.check.id));
+    return {
+      kind: 'check',
+      id: found.check.id,
+      ...explained(cited, [found], coverage),
+      alone: coverage.deviations.flatMap(({ id, title }) => (alone.has(id) ? [{ id, title }] : [])),
+    };
   }
   const interpretation = interpretationList.find((candidate) => is(candidate.id));
   if (interpretation !== undefined) {
@@ -129,7 +136,14 @@ interface Explanation {
   readonly checks: readonly ExplainedCheck[];
   readonly remedies: readonly Remedy[];
   /** Ways in which the reference bank can break it on purpose. */
-  readonly deviations: readonly { readonly id: string; readonly title: string }[];
+  readonly deviations: readonly ShownDeviation[];
+  /** Of a check, some that no other check catches. */
+  readonly alone?: readonly ShownDeviation[];
+}
+
+interface ShownDeviation {
+  readonly id: string;
+  readonly title: string;
 }
 
 interface ExplainedCheck {
@@ -285,18 +299,19 @@ const remediesText = ({ remedies }: Explanation, width: number, paint: Paint): s
 /** Some requirements can be broken in dozens of ways; a few show what it is about. */
 const mostDeviations = 10;
 
-function deviationsText({ deviations }: Explanation, width: number, paint: Paint): string {
+function deviationsText({ deviations, alone = [] }: Explanation, width: number, paint: Paint): string {
   if (deviations.length === 0) return '';
+  const line = ({ id, title }: ShownDeviation): string =>
+    `  ${id}${paint('gray', wrap(`${id}: ${title}`, width, '    ').slice(id.length))}`;
   const broken = [...new Set(deviations.map(({ id }) => id.split('/')[0]))].join(' ');
+  const others = deviations.filter(({ id }) => !alone.some((told) => told.id === id));
+  const shown = others.slice(0, mostDeviations);
   return [
+    ...(alone.length === 0 ? [] : [paint('bold', 'What this check alone catches'), ...alone.map(line), '']),
     paint('bold', 'See it broken: serve --deviation with one of these'),
-    ...deviations
-      .slice(0, mostDeviations)
-      .map(
-        ({ id, title }) => `  ${id}${paint('gray', wrap(`${id}: ${title}`, width, '    ').slice(id.length))}`,
-      ),
-    ...(deviations.length > mostDeviations
-      ? [`  and ${deviations.length - mostDeviations} more: npx xs2a-conformance list --deviations ${broken}`]
+    ...shown.map(line),
+    ...(others.length > shown.length
+      ? [`  and ${others.length - shown.length} more: npx xs2a-conformance list --deviations ${broken}`]
       : []),
   ].join('\n');
 }

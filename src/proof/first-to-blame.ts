@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../runner/package.ts';
+import { caughtAloneFile, packageRoot } from '../runner/package.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { DeviationResult } from './verdict-of-proof.ts';
 
@@ -23,13 +23,33 @@ export function firstToBlameOf(
     const check = cheapest(bank);
     return check === undefined ? [] : [{ id: bank.id, check }];
   });
-  const byCheck = groupedBy(blamed, ({ check }) => check);
-  return Object.fromEntries(
-    [...byCheck]
+  return byCheckOf(blamed);
+}
+
+const byCheckOf = (
+  blamed: readonly { readonly id: string; readonly check: string }[],
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    [...groupedBy(blamed, ({ check }) => check)]
       .map(([check, those]) => [check, those.map(({ id }) => id).toSorted()] as const)
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
+
+/** As many as somebody reads who asks what a check is for. */
+const mostShown = 5;
+
+/** By check, some of those that no other check blames. */
+export function caughtAloneOf(deviations: readonly Pick<DeviationResult, 'id' | 'blamedBy'>[]) {
+  const alone = deviations.flatMap(({ id, blamedBy: [check, ...others] }) =>
+    check === undefined || others.length > 0 ? [] : [{ id, check }],
+  );
+  return Object.fromEntries(
+    Object.entries(byCheckOf(alone)).map(([check, ids]) => [check, ids.slice(0, mostShown)]),
+  );
 }
+
+export const writeCaughtAlone = (deviations: Parameters<typeof caughtAloneOf>[0]): void =>
+  writeFileSync(caughtAloneFile, textOf(caughtAloneOf(deviations)));
 
 /** As our formatter writes it: a list stands on one line where it fits. */
 export function textOf(byCheck: ReturnType<typeof firstToBlameOf>): string {

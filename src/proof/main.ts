@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { CommanderError } from 'commander';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
-import { writeFirstToBlame } from './first-to-blame.ts';
+import { writeCaughtAlone, writeFirstToBlame } from './first-to-blame.ts';
 import { learnCatchOrder } from './learn-catch-order.ts';
 import { type ProofOptions, proofOptionsOf, whyNothing } from './proof-options.ts';
 import { planProof, type Task } from './proof-plan.ts';
@@ -141,6 +141,7 @@ async function write(found: Proof): Promise<void> {
     ]),
   );
   writeFirstToBlame(whole, sent);
+  writeCaughtAlone(found.deviations);
 }
 
 /** What each of the checks sends behind those before it. */

@@ -35,6 +35,15 @@ export const catchOrderFile = join(packageRoot, 'fixtures', 'proof', 'catch-orde
 export const catchOrder = (): CatchOrder | undefined =>
   existsSync(catchOrderFile) ? (JSON.parse(readFileSync(catchOrderFile, 'utf8')) as CatchOrder) : undefined;
 
+/** Written by `npm run proof`: by check, broken banks and TPPs that it alone blames. */
+export const caughtAloneFile = join(packageRoot, 'fixtures', 'proof', 'caught-alone.json');
+
+/** Some of the deviations that a check alone catches; none where the proof was never run. */
+export const caughtAlone = (check: string): readonly string[] =>
+  existsSync(caughtAloneFile)
+    ? ((JSON.parse(readFileSync(caughtAloneFile, 'utf8')) as Record<string, readonly string[]>)[check] ?? [])
+    : [];
+
 /** How many deviations of each requirement the suite finds out; empty where the proof was never run. */
 export function killScores(): KillScores {
   if (!existsSync(killScoresFile)) return new Map();
