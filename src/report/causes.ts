@@ -73,7 +73,7 @@ function grouped<F extends Failure>(failures: readonly F[]): readonly (readonly 
 
 /** What two failures of the same fault have in common, a text for each way. */
 function likenessesOf({ id, requirements: [own = id], expected, actual }: Failure): readonly string[] {
-  if (expected === undefined || actual === undefined) return [own];
+  if (!expected || !actual) return [own];
   const came = withoutNumbers(actual);
   const isAccepted = /^2\d\d\b/.test(actual);
   // A status alone says little: unlike faults of one area are refused with it.
