@@ -5,7 +5,7 @@ import type { Exchange } from '../tpp/exchange.ts';
 import type { Cause } from './causes.ts';
 import { controlExchange, tellingExchange } from './exchange-text.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, plural } from './outcome.ts';
 import { type ConsoleOptions, type NextCommands, type Paint, painter } from './paint.ts';
 import { deviationText, excuseOf, readingText } from './requirement-results.ts';
 import { shownChanges } from './shown-changes.ts';
@@ -44,15 +44,13 @@ export function renderFailures(run: RunRecord, outcome: Outcome, options: Consol
     ...[...shown, ...errors.slice(0, mostFailures)].map((result) =>
       renderFailure(result, { run, outcome }, options),
     ),
-    ...(untold > 0 ? [paint('gray', `${counted(untold, 'more failure')} in the report.`)] : []),
-    ...(others > 0 ? [paint('gray', `${counted(others, 'more cause')} in the report.`)] : []),
+    ...(untold > 0 ? [paint('gray', `${plural(untold, 'more failure')} in the report.`)] : []),
+    ...(others > 0 ? [paint('gray', `${plural(others, 'more cause')} in the report.`)] : []),
     ...causes.map((cause, index) => renderCause(cause, index + 1, run, options)).toReversed(),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** One cause: what is wrong, the failure that shows it most plainly, what remedies it, and what to type next. */
 function renderCause(cause: Cause, number: number, run: RunRecord, options: ConsoleOptions): string {

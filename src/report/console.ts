@@ -1,8 +1,8 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import { counted, renderFailures, renderReasons } from './console-failures.ts';
+import { renderFailures, renderReasons } from './console-failures.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
-import type { Outcome, OverallVerdict } from './outcome.ts';
+import { type Outcome, type OverallVerdict, plural } from './outcome.ts';
 import { type ConsoleOptions, type Paint, painter, type Style } from './paint.ts';
 import { effortOf } from './run-times.ts';
 import { wrap } from './wrapped-text.ts';
@@ -202,7 +202,7 @@ function causeLines({ causes }: Outcome, { width, commands }: ConsoleOptions): r
   if (causes.length === 0) return [];
   const checks = causes.flatMap((cause) => cause.checks).length;
   const requirements = new Set(causes.flatMap((cause) => cause.requirements)).size;
-  const told = `${counted(causes.length, 'cause')}, ${counted(checks, 'check')}, ${counted(requirements, 'requirement')}`;
+  const told = `${plural(causes.length, 'cause')}, ${plural(checks, 'check')}, ${plural(requirements, 'requirement')}`;
   const next = commands === undefined ? '' : `; each failure: ${oneLine(commands.everyFailure)}`;
   return [`  ${wrap(`${told}${next}`, width - 2, '    ')}`];
 }
