@@ -13,59 +13,84 @@ const failure = (
 
 describe('failures', () => {
   const refusal = 'a refusal (4xx) when';
-  test.each<readonly [string, number, ...(readonly [string, string, string])[]]>([
+  const told: readonly (readonly [string, number, readonly (readonly [string, string, string])[]])[] = [
     [
       'of one requirement are one cause',
       1,
-      ['DIG-01', `${refusal} Digest is missing`, '201'],
-      ['DIG-01', `${refusal} Digest is empty`, '400'],
+      [
+        ['DIG-01', `${refusal} Digest is missing`, '201'],
+        ['DIG-01', `${refusal} Digest is empty`, '400'],
+      ],
     ],
     [
       'with the same wrong answer in place of the same right one are one cause',
       1,
-      ['DIG-01', 'status 400 when Digest changed', '422, BAD_REQUEST the signature does not verify'],
-      ['AMT-01', 'status 400 when the query changed', '422, BAD_REQUEST the signature does not verify'],
+      [
+        ['DIG-01', 'status 400 when Digest changed', '422, BAD_REQUEST the signature does not verify'],
+        ['AMT-01', 'status 400 when the query changed', '422, BAD_REQUEST the signature does not verify'],
+      ],
     ],
     [
       'with the same answer but for ids are one cause',
       1,
-      ['DIG-01', 'status 200', '404, no payment 1b9d6f7c-0d43-4b1e-8f5b-2f1f6a7c9e10'],
-      ['AMT-01', 'status 200', '404, no payment 0b9d6f7c-0d43-4b1e-8f5b-2f1f6a7c9e10'],
+      [
+        ['DIG-01', 'status 200', '404, no payment 1b9d6f7c-0d43-4b1e-8f5b-2f1f6a7c9e10'],
+        ['AMT-01', 'status 200', '404, no payment 0b9d6f7c-0d43-4b1e-8f5b-2f1f6a7c9e10'],
+      ],
     ],
     [
       'for the same fault at two operations are one cause',
       1,
-      ['DIG-01', `${refusal} Digest is missing`, '201'],
-      ['AMT-01', `${refusal} Digest is missing`, '500'],
+      [
+        ['DIG-01', `${refusal} Digest is missing`, '201'],
+        ['AMT-01', `${refusal} Digest is missing`, '500'],
+      ],
     ],
     [
       'for the same wrong value are one cause',
       1,
-      ['DIG-01', 'context CORPORATE', '"corporate"'],
-      ['AMT-01', 'context with PRIVATE or CORPORATE', '"corporate"'],
+      [
+        ['DIG-01', 'context CORPORATE', '"corporate"'],
+        ['AMT-01', 'context with PRIVATE or CORPORATE', '"corporate"'],
+      ],
     ],
     [
       'that joins two others makes them one cause',
       1,
-      ['DIG-01', 'status 400', '422, one text'],
-      ['AMT-01', 'status 400', '422, another text'],
-      ['AMT-01', 'status 400', '422, one text'],
+      [
+        ['DIG-01', 'status 400', '422, one text'],
+        ['AMT-01', 'status 400', '422, another text'],
+        ['AMT-01', 'status 400', '422, one text'],
+      ],
     ],
     [
       'that were accepted, and nothing more, are two causes',
       2,
-      ['DIG-01', `${refusal} Digest is missing`, '201'],
-      ['AMT-01', `${refusal} the amount is negative`, '201'],
+      [
+        ['DIG-01', `${refusal} Digest is missing`, '201'],
+        ['AMT-01', `${refusal} the amount is negative`, '201'],
+      ],
     ],
     [
       'with the same status and no word are two causes where they are of unlike areas',
       2,
-      ['DIG-01', 'the request to be accepted (2xx)', '400'],
-      ['AMT-01', 'the request to be accepted (2xx)', '400'],
+      [
+        ['DIG-01', 'the request to be accepted (2xx)', '400'],
+        ['AMT-01', 'the request to be accepted (2xx)', '400'],
+      ],
     ],
-    ['without anything to tell are causes by themselves', 2, ['DIG-01', '', ''], ['AMT-01', '', '']],
-  ])('%s', (_, causes, ...told) => {
-    const failures = told.map(([requirement, expected, actual], index) =>
+    [
+      'without anything to tell are causes by themselves',
+      2,
+      [
+        ['DIG-01', '', ''],
+        ['AMT-01', '', ''],
+      ],
+    ],
+  ];
+
+  test.each(told)('%s', (_, causes, facts) => {
+    const failures = facts.map(([requirement, expected, actual], index) =>
       failure(`F-${index}`, requirement, expected, actual),
     );
     expect(numberOfCauses(failures)).toBe(causes);
