@@ -115,12 +115,19 @@ function causeOf(checks: readonly CheckResult[], byId: ReadonlyMap<string, Requi
   };
 }
 
+/** What came in place of what should have, where it is short. */
+const mostShown = 40;
+
 /** What happened, and what should have. */
 function sentenceOf({ title, expected = '', actual = '' }: CheckResult, requirement?: Requirement): string {
   const rule = requirement?.statement ?? title;
   const [, status] = /^([1-5]\d\d)\b/.exec(actual) ?? [];
   const [, wanted] = /^status (\d\d\d)\b/.exec(expected) ?? [];
-  if (status === undefined) return rule;
+  if (status === undefined) {
+    return actual === '' || actual.length > mostShown
+      ? rule
+      : `Found ${actual.replace(/[.:]$/, '')}: ${rule}`;
+  }
   if (status.startsWith('5')) return `Answered ${status}: ${rule}`;
   if (status.startsWith('2') && /refus|4xx|^status 4/.test(expected))
     return `Accepted with ${status}: ${rule}`;
