@@ -23,6 +23,14 @@ describe('failures', () => {
       ],
     ],
     [
+      'of a requirement and of one that is a case of it are one cause',
+      1,
+      [
+        ['SIG-02', 'status 400 for the signature of another text', '200'],
+        ['SGS-01', 'status 400 when Date changed after signing', '201'],
+      ],
+    ],
+    [
       'with the same wrong answer in place of the same right one are one cause',
       1,
       [

@@ -1,4 +1,5 @@
 import type { CheckResult } from '../checks/verdict.ts';
+import { requirementById } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Remedy } from '../spec/remedies.ts';
 import type { Requirement } from '../spec/requirement.ts';
@@ -71,15 +72,18 @@ function grouped<F extends Failure>(failures: readonly F[]): readonly (readonly 
   return [...new Set(groupOf.values())].map((group) => [...group]);
 }
 
+const caseOf = (id: string): string | undefined => requirementById.get(id)?.caseOf;
+
 /** What two failures of the same fault have in common, a text for each way. */
 function likenessesOf({ id, requirements: [own = id], expected, actual }: Failure): readonly string[] {
-  if (!expected || !actual) return [own];
+  const areas = [own, caseOf(own) ?? own];
+  if (!expected || !actual) return areas;
   const came = withoutNumbers(actual);
   const isAccepted = /^2\d\d\b/.test(actual);
   // A status alone says little: unlike faults of one area are refused with it.
   const isBare = /^\d{3}(?:,\s[A-Z_]+)?$/.test(actual);
   return [
-    own,
+    ...areas,
     // The same fault, at another operation.
     ...(/ when /.test(expected) ? [withoutNumbers(expected)] : []),
     ...(isAccepted ? [] : [`${isBare ? `${own.split('-')[0]}: ` : ''}${demanded(expected)} / ${came}`]),

@@ -37,6 +37,8 @@ export interface Requirement {
   readonly status?: number;
   /** The operations that it is demanded of, where a bank may well apply it to others; all that it fits when absent. */
   readonly demandedOf?: readonly string[];
+  /** A wider requirement, which this one is a case of: whoever breaks one of the two mostly breaks the other with it. */
+  readonly caseOf?: string;
   /** What typically goes wrong, the likeliest first; none for what no check can observe, or what binds a TPP. */
   readonly remedies?: readonly Remedy[];
 }

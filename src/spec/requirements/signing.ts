@@ -167,11 +167,13 @@ export const signingRequirements: readonly Requirement[] = [
   }),
 
   line('SGS-01', 'The date line is verified: a Date changed after signing is rejected with 400.', {
+    caseOf: 'SIG-02',
     status: 400,
     remedies: ['ownSigningString', 'otherStatusThan400'],
   }),
   line('SGS-02', 'The digest line is verified: a Digest changed after signing is rejected with 400.', {
     profiles: ofPayments,
+    caseOf: 'SIG-02',
     status: 400,
     demandedOf: creations,
     remedies: ['ownSigningString', 'otherStatusThan400'],
@@ -179,10 +181,11 @@ export const signingRequirements: readonly Requirement[] = [
   line(
     'SGS-03',
     'The x-request-id line is verified: an X-Request-ID changed after signing is rejected with 400.',
-    { status: 400, remedies: ['ownSigningString', 'otherStatusThan400'] },
+    { caseOf: 'SIG-02', status: 400, remedies: ['ownSigningString', 'otherStatusThan400'] },
   ),
   line('SGS-04', 'The psu-id line is verified: a PSU-ID changed after signing is rejected with 400.', {
     profiles: ofInitiations,
+    caseOf: 'SIG-02',
     status: 400,
     demandedOf: initiations,
     remedies: ['ownSigningString', 'otherStatusThan400'],
@@ -192,6 +195,7 @@ export const signingRequirements: readonly Requirement[] = [
     'The psu-corporate-id line is verified: a PSU-Corporate-ID changed after signing is rejected with 400.',
     {
       profiles: ['corporate-psus'],
+      caseOf: 'SIG-02',
       status: 400,
       demandedOf: initiations,
       remedies: ['ownSigningString', 'otherStatusThan400'],
@@ -202,6 +206,7 @@ export const signingRequirements: readonly Requirement[] = [
     'The tpp-redirect-uri line is verified: a TPP-Redirect-URI changed after signing is rejected with 400.',
     {
       profiles: ofInitiations,
+      caseOf: 'SIG-02',
       status: 400,
       demandedOf: initiations,
       remedies: ['ownSigningString', 'otherStatusThan400'],

@@ -4,7 +4,7 @@ import type { ProfileId, Side } from '../profiles.ts';
 import { type RemedyName, remediesNamed } from '../remedies.ts';
 import type { Level, Requirement, Section } from '../requirement.ts';
 
-interface Options extends Pick<Requirement, 'unobservable' | 'status'> {
+interface Options extends Pick<Requirement, 'unobservable' | 'status' | 'caseOf'> {
   readonly demandedOf?: readonly OperationName[];
   readonly level?: Level;
   readonly reading?: InterpretationId;
