@@ -65,7 +65,7 @@ describe('attest', { timeout: 120_000 }, () => {
 
   it('signs a folder that nothing attests only on request, and verify tells when and by whom', async () => {
     const bare = copied('bare');
-    rmSync(join(bare, 'attestation.json'));
+    rmSync(join(bare, 'attestation.dsse.json'));
     const refused = {
       exitCode: 2,
       err: expect.stringContaining('To sign this one all the same, add --unattested'),
@@ -134,7 +134,7 @@ describe('attest', { timeout: 120_000 }, () => {
     writeFileSync(join(own, 'qseal.key'), 'a key');
     const again = await tell('report', own, '--no-html', ...signing);
     expect(again.err).toContain('holds what no run has written (qseal.key). It is not attested');
-    expect(readFileSync(join(own, 'attestation.json'), 'utf8')).not.toContain('qseal.key');
+    expect(readFileSync(join(own, 'attestation.dsse.json'), 'utf8')).not.toContain('qseal.key');
     const refused = await tell('attest', own, '--out', at('own.tar.gz'));
     expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining('qseal.key was added.') });
     rmSync(join(own, 'qseal.key'));
@@ -156,14 +156,14 @@ describe('attest', { timeout: 120_000 }, () => {
     const older = copied('older');
     const journal = join(older, 'journal.ndjson');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.9"'));
-    rmSync(join(older, 'attestation.json'));
+    rmSync(join(older, 'attestation.dsse.json'));
     const key = [...signing, '--unattested'];
     const packed = await tell('attest', older, '--out', at('older.tar.gz'), ...key);
     expect(packed).toMatchObject({ exitCode: 2, err: expect.stringContaining('judged by version 0.0.9') });
     expect(existsSync(at('older.tar.gz'))).toBe(false);
     const reported = await tell('report', older, '--no-html', ...key);
     expect(reported.err).toContain('Sign it with the version that judged it.');
-    expect(existsSync(join(older, 'attestation.json'))).toBe(false);
+    expect(existsSync(join(older, 'attestation.dsse.json'))).toBe(false);
   });
 
   it('is not had of report either, where the journal was changed since', async () => {
@@ -194,10 +194,10 @@ describe('attest', { timeout: 120_000 }, () => {
     writeFileSync(at('no.tar.gz'), 'nothing');
     for (const [args, message] of [
       [['verify', at('no.tar.gz')], 'cannot be unpacked'],
-      [['verify', at('none.tar.gz')], 'holds no attestation.json'],
+      [['verify', at('none.tar.gz')], 'holds no attestation.dsse.json'],
       [['attest', run, '--out', at('bank.zip')], '.tar.gz'],
       [['attest', run, '--out', join(run, 'bank.tar.gz')], 'would change what is attested'],
-      [['attest', at('nowhere'), '--out', at('y.tar.gz')], 'holds no attestation.json'],
+      [['attest', at('nowhere'), '--out', at('y.tar.gz')], 'holds no attestation.dsse.json'],
       [['attest', run, '--out', at('missing/y.tar.gz')], 'cannot be packed'],
       [['compare', run, run, '--html', join(run, 'compared.html')], 'nothing can be added to it'],
     ] as const) {

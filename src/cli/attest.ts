@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type AttestedFrom, attestationFile } from '../report/attestation.ts';
+import type { AttestedFrom } from '../report/attestation.ts';
 import { readJournal } from '../report/journal.ts';
-import { AttestationError, attestedFiles } from '../report/read-attestation.ts';
+import { AttestationError, attestedFiles, isAttested } from '../report/read-attestation.ts';
 import { ArchiveError, packRun } from '../report/run-archive.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { verifyAttestation } from '../report/verify-attestation.ts';
@@ -12,20 +12,26 @@ import { writeNamed } from '../report/write-files.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { addUnattestedOption, attestedFrom, attestRun, reportOptionsOf } from './report-options.ts';
+import {
+  type AttestingFlags,
+  addAttestingOptions,
+  addUnattestedOption,
+  attestedFrom,
+  attestRun,
+  reportOptionsOf,
+  stamped,
+} from './report-options.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
-interface AttestFlags {
+interface AttestFlags extends AttestingFlags {
   readonly out: string;
-  readonly attestKey?: string;
   readonly unattested?: boolean;
 }
 
 export const attestCommand = (finish: Finish): Command =>
-  addUnattestedOption(new Command('attest'))
+  addUnattestedOption(addAttestingOptions(new Command('attest')))
     .argument('<run>', 'folder of the run, such as reports/latest')
     .requiredOption('-o, --out <file>', 'the file to write, such as bank.tar.gz')
-    .option('--attest-key <file>', 'sign the run with this Ed25519 or RSA key (PEM) first')
     .addHelpText(
       'after',
       `
@@ -33,14 +39,15 @@ Packs one run into one file to hand in, with everything that verify needs. With
 a key its reports are built again, so that they tell whose key it is, and
 signed; without one it is packed as it was attested. A run that was changed
 since is not packed, and one that nothing attests yet (a killed one, or one
-whose attestation is gone) is signed only with --unattested.
+whose attestation is gone) is signed only with --unattested. --subject goes with
+a key; --timestamp stamps an attestation of before as well.
 
 Examples:
   $ xs2a-conformance attest reports/bank --out bank.tar.gz --attest-key key.pem
   $ xs2a-conformance verify bank.tar.gz --public-key attest.pub
 
 Exit codes: 0 packed, 2 wrong usage, no run, or one that was changed since it
-was attested.`,
+was attested, 3 no time stamp (and nothing packed).`,
     )
     .action(async (run: string, flags: AttestFlags) => finish(await attest(resolve(run), flags)));
 
@@ -50,7 +57,10 @@ async function attest(dir: string, { out, ...flags }: AttestFlags): Promise<numb
   if (!relative(dir, file).startsWith('..')) {
     throw new CommandError('--out lies in the folder of the run, which would change what is attested.');
   }
+  if (flags.subject !== undefined && flags.attestKey === undefined)
+    throw new CommandError('--subject changes what is attested: sign that with --attest-key.');
   const packed = await packedRun(dir, flags);
+  if (packed === undefined) return exitCodes.incomplete;
   try {
     // Removed first, so that a link of that name is not written through.
     rmSync(file, { force: true });
@@ -63,12 +73,17 @@ async function attest(dir: string, { out, ...flags }: AttestFlags): Promise<numb
   return exitCodes.conformant;
 }
 
-async function packedRun(dir: string, flags: Omit<AttestFlags, 'out'>): Promise<Buffer> {
+/** Undefined where the time stamp that is asked for is not to be had. */
+async function packedRun(dir: string, flags: Omit<AttestFlags, 'out'>): Promise<Buffer | undefined> {
   const { attestKey } = flags;
   try {
     // A run that was killed has no attestation yet; whatever has one is as it says, or is not signed for.
-    if (attestKey === undefined || existsSync(resolve(dir, attestationFile))) refuseChanged(dir);
-    if (attestKey !== undefined) await signAnew(dir, attestKey, attestedFrom([dir], flags));
+    if (attestKey === undefined || isAttested(dir)) refuseChanged(dir);
+    const attested =
+      attestKey === undefined
+        ? await stamped(dir, flags)
+        : await signAnew(dir, flags, attestedFrom([dir], flags));
+    if (attested !== exitCodes.conformant) return undefined;
     return packRun(dir, attestedFiles(dir));
   } catch (error) {
     if (error instanceof AttestationError || error instanceof ArchiveError) {
@@ -87,7 +102,7 @@ function refuseChanged(dir: string): void {
 }
 
 /** The pages tell who signs, so that they are built again for it: with what the run left before. */
-async function signAnew(dir: string, attestKey: string, from: AttestedFrom): Promise<void> {
+async function signAnew(dir: string, flags: AttestingFlags, from: AttestedFrom): Promise<number> {
   // Where there is no folder there is nothing to hold.
   const release = existsSync(dir) ? holdFolder(dir) : () => {};
   try {
@@ -96,9 +111,9 @@ async function signAnew(dir: string, attestKey: string, from: AttestedFrom): Pro
     const whole = await loadWhole();
     const notOurs = whyNotOurs(readJournal(dir).header, whole);
     if (notOurs !== undefined) throw new CommandError(notOurs);
-    const options = reportOptionsOf({ html, allureResults, attestKey });
+    const options = reportOptionsOf({ ...flags, html, allureResults });
     await writeReports(dir, { ...options, whole, remembers: false });
-    attestRun(dir, attestKey, from, whole);
+    return await attestRun(dir, flags, from, whole);
   } finally {
     release();
   }

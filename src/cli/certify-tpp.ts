@@ -60,7 +60,7 @@ import { reportLines, verdictOf } from './report-lines.ts';
 import {
   addReportOptions,
   addUnattestedOption,
-  attestationKey,
+  attesting,
   attestRun,
   type ReportingFlags,
   reportOptionsOf,
@@ -137,7 +137,7 @@ own fault.`,
 
 async function certifyTpp(flags: CertifyFlags): Promise<number> {
   const out = resolve(flags.judge ?? flags.out);
-  attestationKey(flags.attestKey);
+  attesting(flags);
   if (flags.judge !== undefined) unattested(out, flags);
   const suites = await loadSuites('tpp');
   const until = journeysMeant(
@@ -329,11 +329,11 @@ async function report(
       if (missing.length > 0) terminal.write(`  Refused on the way:\n${missing.join('\n')}\n`);
     },
   });
-  attestRun(out, flags.attestKey, flags.judge === undefined ? 'run' : unattested(out, flags));
+  const attested = await attestRun(out, flags, flags.judge === undefined ? 'run' : unattested(out, flags));
   terminal.write(flags.json === true ? `${terminalJson(verdictOf(written), 0)}\n` : reportLines(written));
   tellReportProblems(written);
   await show(written);
-  return written.outcome.exitCode;
+  return written.outcome.exitCode || attested;
 }
 
 interface Keys {

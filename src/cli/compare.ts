@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import { attestationFile } from '../report/attestation.ts';
 import { compareRuns, readSummary } from '../report/compare-runs.ts';
 import { comparisonHtml, comparisonText } from '../report/comparison-report.ts';
 import { terminalJson } from '../report/harmless-text.ts';
+import { isAttested } from '../report/read-attestation.ts';
 import { makeFolder, writeNamed } from '../report/write-files.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { shownPath } from './report-lines.ts';
@@ -52,7 +51,7 @@ function compare(before: string, after: string, { html, json }: CompareFlags): n
 }
 
 function writePage(path: string, text: string): void {
-  if (existsSync(join(dirname(path), attestationFile)))
+  if (isAttested(dirname(path)))
     throw new CommandError(
       `${shownPath(dirname(path))} is attested, so that nothing can be added to it. Give a file elsewhere with --html.`,
     );

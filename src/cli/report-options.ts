@@ -1,14 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import {
-  AttestationKeyError,
-  type AttestedFrom,
-  keyFingerprintOf,
-  readAttestationKey,
-  writeAttestation,
-} from '../report/attestation.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AttestedFrom, type Attesting, type Deployed, writeAttestation } from '../report/attestation.ts';
 import {
   attestedFromFolder,
   foreignFiles,
@@ -17,17 +10,25 @@ import {
   whyNotAsAttested,
 } from '../report/attested-run.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
-import { readJournal } from '../report/journal.ts';
+import { isOfRun, readJournal } from '../report/journal.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
+import { AttestationKeyError, readAttestationKey } from '../report/signed-envelope.ts';
+import { stampRun, TimeStampError } from '../report/time-stamp.ts';
 import { type WholeOfVersion, whyNotOurs } from '../report/whole-run.ts';
 import type { ReportOptions, WrittenReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { shownPath } from './report-lines.ts';
-import { CommandError, tellError } from './terminal.ts';
+import { CommandError, exitCodes, tellError } from './terminal.ts';
 
-interface SigningFlags {
+/** What is attested, by whom, and who sees it. */
+export interface AttestingFlags {
   readonly attestKey?: string;
+  readonly subject?: Deployed;
+  readonly timestamp?: string;
+}
+
+interface SigningFlags extends AttestingFlags {
   readonly unattested?: boolean;
 }
 
@@ -40,7 +41,7 @@ export interface ReportingFlags extends SigningFlags {
 }
 
 export const addReportOptions = (command: Command): Command =>
-  command
+  addAttestingOptions(command)
     .option('--no-html', 'leave out the HTML report')
     .option('--allure-results', 'write the results for Allure servers as well (thousands of files)')
     .addOption(
@@ -49,15 +50,56 @@ export const addReportOptions = (command: Command): Command =>
     .option(
       '--history <file>',
       'where the earlier runs of the target are kept, for the trend (default: next to --out)',
+    );
+
+export const addAttestingOptions = (command: Command): Command =>
+  command
+    .option(
+      '--attest-key <file>',
+      'sign the attestation of the run with this Ed25519, ECDSA or RSA key (PEM)',
     )
-    .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)');
+    .option(
+      '--subject <name@sha256:digest>',
+      'attest that this was deployed, such as the image of the bank; again for others',
+      deployed,
+    )
+    .option(
+      '--timestamp <url>',
+      'have this authority stamp the time of the attestation (RFC 3161)',
+      authority,
+    );
+
+/** So many that an attestation stays readable. */
+const mostDeployed = 32;
+
+/** `--subject`: what was deployed, as container tools name it. */
+function deployed(text: string, before: Deployed = {}): Deployed {
+  const [, name = '', digest = ''] = /^([\w./:+-]{1,255})@sha256:([0-9a-f]{64})$/.exec(text) ?? [];
+  if (name === '')
+    throw new InvalidArgumentError(
+      'Give a name and a digest, such as registry.example/bank:1.4@sha256: and 64 digits, 0 to 9 and a to f.',
+    );
+  if (isOfRun(name) || Object.hasOwn(before, name) || Object.keys(before).length === mostDeployed)
+    throw new InvalidArgumentError(
+      `Give each once, ${mostDeployed} at most, and none that is called as a file of a run is.`,
+    );
+  return { ...before, [name]: digest };
+}
+
+function authority(text: string): string {
+  const { protocol, username, password, hash } = URL.canParse(text) ? new URL(text) : {};
+  if (!/^https?:$/.test(protocol ?? '') || `${username}${password}${hash}` !== '')
+    throw new InvalidArgumentError(
+      'Give an http or https address without a name, a password and a fragment, such as https://tsa.example/tsr.',
+    );
+  return text;
+}
 
 /** What the flags mean for the reports. `isAttested` is false where no attestation follows them. */
 export function reportOptionsOf(
-  { html, allureResults = false, language, history, attestKey }: ReportingFlags,
+  { html, allureResults = false, language, history, ...flags }: ReportingFlags,
   isAttested = true,
 ): ReportOptions {
-  const key = attestationKey(attestKey);
   return {
     requirements,
     killScores: killScores(),
@@ -65,9 +107,7 @@ export function reportOptionsOf(
     allureResults,
     ...(language === undefined ? {} : { language }),
     ...(history === undefined ? {} : { history: resolve(history) }),
-    ...(isAttested
-      ? { attestation: key === undefined ? {} : { keyFingerprint: keyFingerprintOf(key) } }
-      : {}),
+    ...(isAttested ? { attestation: attesting(flags) } : {}),
   };
 }
 
@@ -77,11 +117,13 @@ export function tellReportProblems({ htmlProblem, historyProblem }: WrittenRepor
   if (historyProblem !== undefined) tellError(historyProblem);
 }
 
-/** The key of `--attest-key`. Read before a run begins, because a wrong one should not cost it. */
-export function attestationKey(file: string | undefined): KeyObject | undefined {
-  if (file === undefined) return undefined;
+/** What is attested besides the run. The key is read before a run begins, because a wrong one should not cost it. */
+export function attesting({ attestKey, subject }: AttestingFlags): Attesting {
   try {
-    return readAttestationKey(resolve(file));
+    return {
+      key: attestKey === undefined ? undefined : readAttestationKey(resolve(attestKey)),
+      deployed: subject,
+    };
   } catch (error) {
     if (error instanceof AttestationKeyError) throw new CommandError(error.message);
     throw error;
@@ -110,16 +152,29 @@ export function unattested(dir: string, { attestKey, unattested: isMeant }: Sign
   return 'unattested folder';
 }
 
-/** Attests the reports of a run, after the last of them was written. */
-export function attestRun(
+/** Attests the reports of a run, after the last of them was written. The exit code is not 0 where nobody stamps the time. */
+export async function attestRun(
   dir: string,
-  keyFile: string | undefined,
+  flags: AttestingFlags,
   from: AttestedFrom,
   whole?: WholeOfVersion,
-): void {
-  writeAttestation(dir, requirements, attestationKey(keyFile), readRun(dir, whole), from);
+): Promise<number> {
+  writeAttestation(dir, requirements, { ...attesting(flags), from }, readRun(dir, whole));
   const foreign = foreignFiles(dir);
   if (foreign.length > 0) tellError(besideRun(dir, foreign));
+  return stamped(dir, flags);
+}
+
+/** Has the time of an attestation stamped where that is asked for. Without a stamp the attestation stands. */
+export async function stamped(dir: string, { timestamp }: AttestingFlags): Promise<number> {
+  try {
+    if (timestamp !== undefined) await stampRun(dir, timestamp);
+    return exitCodes.conformant;
+  } catch (error) {
+    if (!(error instanceof TimeStampError)) throw error;
+    tellError(`${error.message} Ask again with: attest RUN --out FILE.tar.gz --timestamp URL`);
+    return exitCodes.incomplete;
+  }
 }
 
 function besideRun(dir: string, [first = '', ...rest]: readonly string[]): string {

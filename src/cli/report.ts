@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { attestationFile } from '../report/attestation.ts';
 import { readRun } from '../report/attested-run.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
 import { targetFlagFor } from '../report/journal.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { judgeRun } from '../report/outcome.ts';
+import { isAttested } from '../report/read-attestation.ts';
 import { holdFolder, placeOf } from '../report/run-folder.ts';
 import { makeFolder, writeNamed } from '../report/write-files.ts';
 import { inSpecificationOrder, type WrittenReports, writeReports } from '../report/write-reports.ts';
@@ -28,8 +28,8 @@ import {
 import {
   addReportOptions,
   addUnattestedOption,
-  attestationKey,
   attestedFrom,
+  attesting,
   attestRun,
   type ReportingFlags,
   reportOptionsOf,
@@ -81,11 +81,11 @@ Examples:
 async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   if (flags.format !== undefined) return exportRun(run, flags.format, flags);
-  attestationKey(flags.attestKey);
+  attesting(flags);
   const { dir, shards } = runFolder(run, flags);
   const isWatched = terminal.isTty && flags.json !== true && flags.html;
   if (isWatched) terminal.write('Building the reports …');
-  const { written, attestationProblem } = await build(dir, shards, flags).finally(() => {
+  const { written, attestationProblem, exitCode } = await build(dir, shards, flags).finally(() => {
     if (isWatched) terminal.write('\r\u001b[2K');
   });
   const { run: record, outcome } = written;
@@ -99,7 +99,7 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   tellReportProblems(written);
   if (attestationProblem !== undefined) tellError(attestationProblem);
   if (flags.open === true) await openPage(written);
-  return outcome.exitCode;
+  return outcome.exitCode || exitCode;
 }
 
 /** Tells a run in a format of other tools. Its own reports stay as they are. */
@@ -123,7 +123,7 @@ async function exportRun(
 
 function writeExport(file: string, dir: string, text: string): void {
   const isInside = !relative(dir, file).startsWith('..');
-  if (isInside && existsSync(join(dir, attestationFile)))
+  if (isInside && isAttested(dir))
     throw new CommandError(
       `${shownPath(dir)} is attested, so that nothing can be added to it. Give a file elsewhere with --out.`,
     );
@@ -141,21 +141,24 @@ async function build(
   dir: string,
   shards: readonly string[],
   flags: ReportFlags,
-): Promise<{ readonly written: WrittenReports; readonly attestationProblem: string | undefined }> {
+): Promise<{
+  readonly written: WrittenReports;
+  readonly attestationProblem: string | undefined;
+  readonly exitCode: number;
+}> {
   // Where there is no folder there is nothing to hold, and a misspelt name should leave none behind.
   const release = shards.length > 0 || existsSync(dir) ? holdFolder(dir) : () => {};
   try {
-    const { attestKey } = flags;
     const from = attestedFrom(shards.length > 0 ? shards : [dir], flags);
     if (shards.length > 0) mergeJournals(shards, dir);
     const whole = await loadWhole();
-    const attestationProblem = whyNotAttested(dir, attestKey, whole);
+    const attestationProblem = whyNotAttested(dir, flags.attestKey, whole);
     const options = reportOptionsOf(flags, attestationProblem === undefined);
     // A merged run is a new one, in a folder of ours; the folder of another may be anybody's, and so may be what is next to it.
     const remembers = shards.length > 0 || flags.history !== undefined;
     const written = await writeReports(dir, { ...options, whole, ...(remembers ? {} : { remembers }) });
-    if (attestationProblem === undefined) attestRun(dir, attestKey, from, whole);
-    return { written, attestationProblem };
+    const exitCode = attestationProblem === undefined ? await attestRun(dir, flags, from, whole) : 0;
+    return { written, attestationProblem, exitCode };
   } finally {
     release();
   }

@@ -43,7 +43,7 @@ import {
 } from './report-lines.ts';
 import {
   addReportOptions,
-  attestationKey,
+  attesting,
   attestRun,
   type ReportingFlags,
   reportOptionsOf,
@@ -154,7 +154,7 @@ interface Choice {
 }
 
 async function run(flags: RunFlags): Promise<number> {
-  attestationKey(flags.attestKey);
+  attesting(flags);
   const choice = chosen(flags);
   const { out } = choice;
   const stopping = new AbortController();
@@ -387,13 +387,13 @@ async function report(
     commandFor: (id, { seed }) => redactor.text(`${commandLine(flags, choice)} --only ${id} --seed ${seed}`),
     onVerdict,
   });
-  attestRun(out, flags.attestKey, 'run');
+  const attested = await attestRun(out, flags, 'run');
   progress.end();
   terminal.write(endOf(written, flags));
   if (isText && choice.again !== undefined)
     terminal.write('\nOnly a run of the whole judges the bank: run it again without --last-failed.\n');
   tellReportProblems(written);
-  return written.outcome.exitCode;
+  return written.outcome.exitCode || attested;
 }
 
 /** Where to read on; for a program the verdict itself, as one value or as the last of the events. */

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { type Attestation, AttestationKeyError, readPublicKey } from '../report/attestation.ts';
+import type { Attestation } from '../report/attestation.ts';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter } from '../report/paint.ts';
 import { AttestationError } from '../report/read-attestation.ts';
 import { ArchiveError, unpackRun } from '../report/run-archive.ts';
+import { AttestationKeyError, readPublicKey } from '../report/signed-envelope.ts';
+import { readTimeAuthorities, TimeStampError } from '../report/time-stamp.ts';
 import { type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import type { WholeOfVersion } from '../report/whole-run.ts';
 import { loadWhole } from '../runner/coverage.ts';
@@ -18,6 +20,7 @@ import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts'
 
 interface VerifyFlags {
   readonly publicKey?: string;
+  readonly timestampCa?: string;
   readonly json?: boolean;
 }
 
@@ -28,6 +31,10 @@ export const verifyCommand = (finish: Finish): Command =>
   new Command('verify')
     .argument('<run>', 'folder of the run, such as reports/latest, or the .tar.gz that attest has packed')
     .option('--public-key <file>', 'the key (or certificate) of whoever is to have signed it, in PEM')
+    .option(
+      '--timestamp-ca <file>',
+      'the authority that is to have stamped the time, or one above it: certificates in PEM',
+    )
     .option('--json', 'print what was found as JSON')
     .addHelpText(
       'after',
@@ -95,6 +102,7 @@ function verificationText(verification: Verification, paint: Paint): string {
     `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements`,
     `  Statement SHA-256 ${shown(attestation.statement)}, as the pages of the run tell it`,
     `  ${signatureLine(verification)}`,
+    ...timeLines(verification),
     ...(attestation.attestedFrom === 'run' ? [] : [warned(laterText(verification))]),
   ].join('\n');
 }
@@ -118,6 +126,13 @@ function factsOf(attestation: Attestation): readonly (readonly [string, string])
     ['Name', subject.name],
     ['Address', subject.baseUrl],
     ['Environment', subject.environment],
+    ...few<readonly [string, string]>(
+      Object.entries(attestation.deployed ?? {}).map(([name, digest]) => [
+        'Deployed',
+        `${name}@sha256:${digest}`,
+      ]),
+      (rest) => ['', `… and ${rest} more`],
+    ),
     // A certification of a TPP draws no cases.
     ...(side === 'tpp' ? [] : ([['Cases', `${runs} of each property, seed ${seed}`]] as const)),
     ...few<readonly [string, string]>(
@@ -146,6 +161,8 @@ const readingsIn = ({ interpretations }: Attestation): Readonly<Record<string, s
 function laterText({ attestation, signature, keyFingerprint }: Verification): string {
   const { attestedAt, attestedFrom } = attestation;
   const who = signature === 'none' ? 'by nobody who signed' : `by whoever has the key ${keyFingerprint}`;
+  if (attestedFrom === 'not told')
+    return `Attested at ${attestedAt}, ${who}, in a format that does not tell whether the run had just ended.`;
   return attestedFrom === 'unattested folder'
     ? `Attested later, at ${attestedAt}, ${who}: until then nothing attested the run, so that it may have been changed before.`
     : `Attested anew later, at ${attestedAt}, ${who}: the run had been attested as it was left.`;
@@ -153,16 +170,18 @@ function laterText({ attestation, signature, keyFingerprint }: Verification): st
 
 async function verified(
   run: string,
-  { publicKey }: VerifyFlags,
+  { publicKey, timestampCa }: VerifyFlags,
   whole: WholeOfVersion,
 ): Promise<Verification> {
   try {
     const key = publicKey === undefined ? undefined : readPublicKey(resolve(publicKey));
-    return await inFolder(resolve(run), (dir) => verifyAttestation(dir, requirements, key, whole));
+    const times = timestampCa === undefined ? undefined : readTimeAuthorities(resolve(timestampCa));
+    return await inFolder(resolve(run), (dir) => verifyAttestation(dir, requirements, key, whole, times));
   } catch (error) {
     if (
       error instanceof AttestationError ||
       error instanceof AttestationKeyError ||
+      error instanceof TimeStampError ||
       error instanceof ArchiveError
     )
       throw new CommandError(error.message);
@@ -190,9 +209,10 @@ async function inFolder<T>(run: string, look: (dir: string) => T): Promise<T> {
   }
 }
 
-const summaryOf = ({ attestation, signature, keyFingerprint, notCertified }: Verification) => ({
+const summaryOf = ({ attestation, signature, keyFingerprint, notCertified, timeStamp }: Verification) => ({
   side: attestation.side,
   subject: attestation.subject,
+  ...(attestation.deployed === undefined ? {} : { deployed: attestation.deployed }),
   tool: attestation.tool,
   catalogue: attestation.catalogue,
   startedAt: attestation.startedAt,
@@ -212,7 +232,18 @@ const summaryOf = ({ attestation, signature, keyFingerprint, notCertified }: Ver
   attestedFrom: attestation.attestedFrom,
   signature,
   ...(keyFingerprint === undefined ? {} : { keyFingerprint }),
+  ...(timeStamp === undefined ? {} : { timeStamp }),
 });
+
+function timeLines({ timeStamp }: Verification): readonly string[] {
+  if (timeStamp === undefined) return [];
+  const { at, authority } = timeStamp;
+  return [
+    authority === undefined
+      ? `  Time stamp of ${at}. Whose it is was not verified, only --timestamp-ca tells.`
+      : `  There at ${at}, as ${shown(authority)} says by its time stamp.`,
+  ];
+}
 
 function signatureLine({ signature, keyFingerprint, problems }: Verification): string {
   switch (signature) {

@@ -1,33 +1,35 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { testFolder } from '../target/target-folder.test.data.ts';
-import {
-  attestationFile,
-  canonicalJson,
-  keyFingerprintOf,
-  readAttestationKey,
-  readPublicKey,
-  type SealedAttestation,
-  sha256,
-  writeAttestation,
-} from './attestation.ts';
+import { attestOtherwise, editEnvelope, editStatement } from './attestation.test.data.ts';
+import { type Attestation, attestationFile, sha256, writeAttestation } from './attestation.ts';
 import { isSigned } from './attested-run.ts';
 import { journalFile, writeJournal } from './journal.ts';
+import { unpackRun } from './run-archive.ts';
+import { keyFingerprintOf, publicPem, readAttestationKey, readPublicKey } from './signed-envelope.ts';
 import { anExchange, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';
 
 const ed25519 = generateKeyPairSync('ed25519');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const keys = {
+  Ed25519: ed25519,
+  RSA: rsa,
+  'ECDSA P-256': generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  'ECDSA P-384': generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+} as const;
 
+const fingerprints = { 'TLS of the bank': Array(32).fill('AB').join(':'), 'signature of the TPP': 'CD' };
 const root = testFolder();
 const dir = join(root, 'run');
 beforeEach(async () => {
-  const run = aRun({ header: { fingerprints: { 'TLS of the bank': 'AB:CD' } } });
+  const run = aRun({ header: { fingerprints } });
   const results = run.results.map((result, index) => ({
     ...result,
     exchanges: [anExchange({ id: `x${index}a` }), anExchange({ id: `x${index}b` })],
@@ -41,7 +43,7 @@ beforeEach(async () => {
 });
 
 const verify = (key?: KeyObject) => verifyAttestation(dir, someRequirements, key);
-const attested = () => writeAttestation(dir, someRequirements, ed25519.privateKey);
+const attested = () => writeAttestation(dir, someRequirements, { key: ed25519.privateKey });
 const problems = (key?: KeyObject) => verify(key).problems;
 const edit = (name: string, change: (text: string) => string): void => {
   const path = join(dir, name);
@@ -65,11 +67,11 @@ const editResults = (change: (result: CheckResult) => object): void =>
 
 describe('an attestation', () => {
   test('says what the run was, and holds while nothing is changed', () => {
-    const { attestation } = attested();
+    const attestation = attested();
     expect(attestation).toMatchObject({
       side: 'bank',
       verdict: 'conformant',
-      fingerprints: { 'TLS of the bank': 'AB:CD' },
+      fingerprints,
       seed: aRun().header.seed,
       requirements: { 'DIG-01': 'pass' },
     });
@@ -81,10 +83,75 @@ describe('an attestation', () => {
     });
   });
 
+  test.each(Object.entries(keys))(
+    'is an in-toto statement in a DSSE envelope, whose signature with %s openssl verifies',
+    (kind, { privateKey, publicKey }) => {
+      const deployed = { 'registry.example/bank:1.4': sha256('image') };
+      writeAttestation(dir, someRequirements, { key: privateKey, deployed });
+      const { payload, payloadType, signatures } = JSON.parse(
+        readFileSync(join(dir, attestationFile), 'utf8'),
+      );
+      expect(payloadType).toBe('application/vnd.in-toto+json');
+      expect(signatures).toEqual([{ keyid: keyFingerprintOf(publicKey), sig: expect.any(String) }]);
+      const at = (name: string): string => join(root, name);
+      const body = Buffer.from(payload, 'base64');
+      writeFileSync(at('pae'), `DSSEv1 28 application/vnd.in-toto+json ${body.length} `);
+      writeFileSync(at('pae'), body, { flag: 'a' });
+      writeFileSync(at('sig'), Buffer.from(signatures[0].sig, 'base64'));
+      writeFileSync(at('pub'), publicPem(publicKey));
+      const way =
+        kind === 'Ed25519'
+          ? [
+              'pkeyutl',
+              '-verify',
+              '-pubin',
+              '-inkey',
+              at('pub'),
+              '-rawin',
+              '-in',
+              at('pae'),
+              '-sigfile',
+              at('sig'),
+            ]
+          : [
+              'dgst',
+              kind.endsWith('384') ? '-sha384' : '-sha256',
+              '-verify',
+              at('pub'),
+              '-signature',
+              at('sig'),
+              at('pae'),
+            ];
+      expect(execFileSync('openssl', way, { encoding: 'utf8' })).toMatch(/Verified/);
+
+      const { subject, ...statement } = JSON.parse(body.toString('utf8'));
+      expect(statement).toMatchObject({
+        _type: 'https://in-toto.io/Statement/v1',
+        predicateType: expect.stringMatching(/^https:.*\/v6$/),
+        predicate: { verdict: 'conformant', deployed },
+      });
+      const digests = new Map(
+        subject.map(({ name, digest }: { name: string; digest: { sha256: string } }) => [
+          name,
+          digest.sha256,
+        ]),
+      );
+      expect(digests.get('registry.example/bank:1.4')).toBe(sha256('image'));
+      expect(digests.get('TLS of the bank')).toBe('ab'.repeat(32));
+      expect(digests.get('signature of the TPP')).toBeUndefined();
+      expect(digests.get(journalFile)).toBe(sha256(readFileSync(join(dir, journalFile))));
+      expect(verify(publicKey)).toMatchObject({ problems: [], signature: 'key', attestation: { deployed } });
+    },
+  );
+
   test('tells what the pages told before it was written: the same statement, and the same key', async () => {
     const keyFingerprint = keyFingerprintOf(ed25519.privateKey);
-    await writeReports(dir, { requirements: someRequirements, html: true, attestation: { keyFingerprint } });
-    const { attestation } = attested();
+    await writeReports(dir, {
+      requirements: someRequirements,
+      html: true,
+      attestation: { key: ed25519.privateKey },
+    });
+    const attestation = attested();
     expect(verify()).toMatchObject({ problems: [], keyFingerprint });
     for (const page of ['report.html', 'requirements.html', 'certificate.html']) {
       const html = readFileSync(join(dir, page), 'utf8');
@@ -94,19 +161,21 @@ describe('an attestation', () => {
     }
   });
 
-  test('is signed with RSA as well, or not at all', () => {
-    writeAttestation(dir, someRequirements, rsa.privateKey);
-    expect(problems(rsa.publicKey)).toEqual([]);
+  test('is signed or not, and says so', () => {
+    attested();
     expect(isSigned(dir)).toBe(true);
     writeAttestation(dir, someRequirements);
     expect(verify()).toMatchObject({ problems: [], signature: 'none' });
     expect(isSigned(dir)).toBe(false);
     expect(problems(rsa.publicKey)).toEqual([expect.stringContaining('is not signed')]);
+    attested();
+    editEnvelope(dir, (text) => text.replace(/\[[^\]]*\]/, '[]'));
+    expect(problems()).toEqual([expect.stringContaining('taken out')]);
   });
 
   test('does not hold for another key, of either kind', () => {
     attested();
-    for (const { publicKey } of [rsa, generateKeyPairSync('ed25519')]) {
+    for (const { publicKey } of [rsa, keys['ECDSA P-256'], generateKeyPairSync('ed25519')]) {
       expect(problems(publicKey)).toEqual([expect.stringContaining('signed with another key')]);
     }
   });
@@ -127,7 +196,7 @@ describe('a certification', () => {
   };
 
   test('is a conformant run of the whole, profile by profile', async () => {
-    const { attestation } = await attest();
+    const attestation = await attest();
     expect(attestation).toMatchObject({
       extent: 'whole',
       profiles: { core: { verdict: 'conformant' }, 'domestic-payments': { verdict: 'conformant' } },
@@ -157,7 +226,7 @@ describe('a certification', () => {
     ['a run that trusted any certificate', { insecure: true }, 'incomplete', 'the verdict is incomplete'],
   ])('is never %s, however it is signed', async (_, changes, verdict, why) => {
     rewriteHeader(changes);
-    const { attestation } = await attest();
+    const attestation = await attest();
     expect(attestation.verdict).toBe(verdict);
     expect(JSON.stringify(attestation)).not.toContain('"conformant"');
     const verification = verify(ed25519.publicKey);
@@ -169,7 +238,7 @@ describe('a certification', () => {
     const known = { requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' };
     rewriteHeader({ knownDeviations: [known] });
     editResults((result) => (result.id === 'AMT-01' ? { ...result, verdict: 'fail' } : result));
-    const { attestation } = await attest();
+    const attestation = await attest();
     expect(attestation).toMatchObject({
       verdict: 'conformant',
       knownDeviations: { 'AMT-01': 'ticket 4711, until 2027-01-31' },
@@ -181,52 +250,41 @@ describe('a certification', () => {
 
   test('says how many cases each property got', async () => {
     rewriteHeader({ runs: 1 });
-    expect((await attest()).attestation.runs).toBe(1);
+    expect((await attest()).runs).toBe(1);
     expect(verify().notCertified).toContain('each property got 1 case,');
   });
 
   test('cannot be made of a part by signing other words', async () => {
     rewriteHeader({ selection: '--only DIG' });
-    const { attestation } = await attest();
-    const { selection: _, ...rest } = attestation;
-    const profiles = Object.fromEntries(
-      Object.entries(attestation.profiles).map(([id, profile]) => [
-        id,
-        { ...profile, verdict: 'conformant' as const },
-      ]),
-    );
-    const forged = { ...rest, verdict: 'conformant' as const, extent: 'whole' as const, profiles };
-    const text = canonicalJson(forged);
-    const publicKey = ed25519.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    const value = sign(null, Buffer.from(text), ed25519.privateKey).toString('base64');
-    const seal = { sha256: sha256(text), signature: { algorithm: 'ed25519', publicKey, value } };
-    writeFileSync(join(dir, attestationFile), JSON.stringify({ attestation: forged, seal }));
-    expect(problems(ed25519.publicKey)).toEqual(
-      expect.arrayContaining([
-        'The journal amounts to partial, the attestation says conformant.',
-        'The verdicts on the profiles are not those that the journal amounts to.',
-        'The journal is of a part, the attestation says otherwise.',
-      ]),
-    );
+    await attest();
+    const change = ({ selection: _, ...rest }: Attestation): Attestation => {
+      const profiles = Object.fromEntries(
+        Object.entries(rest.profiles).map(([id, profile]) => [
+          id,
+          { ...profile, verdict: 'conformant' as const },
+        ]),
+      );
+      return { ...rest, verdict: 'conformant', extent: 'whole', profiles };
+    };
+    attestOtherwise(dir, change, ed25519.privateKey);
+    expect(problems(ed25519.publicKey).slice(0, 3)).toEqual([
+      'The journal amounts to partial, the attestation says conformant.',
+      'The verdicts on the profiles are not those that the journal amounts to.',
+      'The journal is of a part, the attestation says otherwise.',
+    ]);
   });
 
   test('is not of another bank, another time or with less left out than the journal tells, whoever signed it', async () => {
-    const { attestation } = await attest();
-    const { statement: _, attestedAt, attestedFrom, files, ...stated } = attestation;
-    const forged = {
-      ...stated,
-      subject: { ...stated.subject, name: 'Another bank' },
+    await attest();
+    attestOtherwise(dir, (attestation) => ({
+      ...attestation,
+      subject: { ...attestation.subject, name: 'Another bank' },
+      seed: attestation.seed + 1,
       startedAt: '2027-01-01T00:00:00.000Z',
       notBinding: { 'AMT-99': 'It was never asked.' },
-    };
-    const sealed = { ...forged, statement: sha256(canonicalJson(forged)), attestedAt, attestedFrom, files };
-    const seal = { sha256: sha256(canonicalJson(sealed)) };
-    writeFileSync(
-      join(dir, attestationFile),
-      `${JSON.stringify({ attestation: sealed, seal }, undefined, 2)}\n`,
-    );
+    }));
     expect(problems()).toEqual([
-      'The attestation tells of the run what its journal does not: subject, startedAt.',
+      'The attestation tells of the run what its journal does not: subject, seed, startedAt.',
       'What was not asked of the subject is not what the journal tells.',
     ]);
   });
@@ -235,13 +293,8 @@ describe('a certification', () => {
 test('an attestation of a file that is none of a run is told, whoever has signed it', () => {
   writeAttestation(dir, someRequirements);
   writeFileSync(join(dir, 'letter.html'), '<h1>Certified by all</h1>');
-  edit(attestationFile, (text) => {
-    const { attestation } = JSON.parse(text) as SealedAttestation;
-    const files = { ...attestation.files, 'letter.html': sha256('<h1>Certified by all</h1>') };
-    const sealed = { ...attestation, files };
-    const seal = { sha256: sha256(canonicalJson(sealed)) };
-    return `${JSON.stringify({ attestation: sealed, seal }, undefined, 2)}\n`;
-  });
+  const hash = sha256('<h1>Certified by all</h1>');
+  attestOtherwise(dir, ({ files, ...rest }) => ({ ...rest, files: { ...files, 'letter.html': hash } }));
   expect(problems()).toEqual(['letter.html is attested, and is no file of a run.']);
 });
 
@@ -320,24 +373,24 @@ describe('a change is found and named', () => {
   });
 
   test.each([
-    ['a signature', (text: string) => text.replace(/"value": "([^"]+)"/, '"value": "$1 "')],
-    ['a key', (text: string) => text.replace('KEY-----\\n"', 'KEY-----\\nof the authority"')],
+    ['a signature', (text: string) => text.replace(/"sig": "([^"]+)"/, '"sig": "$1 "')],
+    ['the name of its key', (text: string) => text.replace('"keyid": "', '"keyid": "0')],
+    ['a payload', (text: string) => text.replace(/"payload": "([^"]+)"/, '"payload": "$1 "')],
   ])('%s that is written otherwise and means the same', (_, change) => {
-    edit(attestationFile, change);
+    editEnvelope(dir, change);
     expect(problems(ed25519.publicKey)).toEqual([expect.stringContaining('is not written as it was')]);
   });
 
-  test('a key next to the signature that is not the one that signed', () => {
-    const pem = (key: KeyObject): string =>
-      JSON.stringify(key.export({ type: 'spki', format: 'pem' }).toString());
-    edit(attestationFile, (text) =>
-      text.replace(pem(ed25519.publicKey), pem(generateKeyPairSync('ed25519').publicKey)),
-    );
-    expect(problems(ed25519.publicKey)).toEqual([expect.stringContaining('another key')]);
+  test('a key in the statement that is not the one that signed', () => {
+    const other = generateKeyPairSync('ed25519').publicKey;
+    const pem = (key: KeyObject): string => JSON.stringify(publicPem(key));
+    editStatement(dir, (text) => text.replace(pem(ed25519.publicKey), pem(other)));
+    expect(problems(ed25519.publicKey).at(-1)).toContain('another key');
+    expect(problems(other).at(-1)).toContain('does not hold');
   });
 
-  test('the attestation itself, even when its own hash is fixed', () => {
-    edit(attestationFile, (text) => text.replace('"conformant"', '"incomplete"'));
+  test('the attestation itself, also where its own hash was fixed and somebody else has signed', () => {
+    editStatement(dir, (text) => text.replaceAll('"conformant"', '"incomplete"'));
     expect(problems()).toEqual(
       expect.arrayContaining([
         `${attestationFile} itself was changed.`,
@@ -345,11 +398,60 @@ describe('a change is found and named', () => {
         expect.stringContaining('summary.json says conformant'),
       ]),
     );
-    const { attestation } = JSON.parse(readFileSync(join(dir, attestationFile), 'utf8'));
-    const mine = generateKeyPairSync('ed25519').privateKey;
-    const { seal } = writeAttestation(dir, someRequirements, mine);
-    writeFileSync(join(dir, attestationFile), JSON.stringify({ attestation, seal }));
+    attestOtherwise(dir, (attestation) => attestation, generateKeyPairSync('ed25519').privateKey);
     expect(problems(ed25519.publicKey)).toContainEqual(expect.stringContaining('another key'));
+  });
+});
+
+describe.each([4, 5])('an attestation of format %d', (format) => {
+  const file = 'attestation.json';
+  beforeEach(() => {
+    rmSync(dir, { recursive: true });
+    unpackRun(join(import.meta.dirname, `../../fixtures/attested/format-${format}.tar.gz`), dir);
+  });
+
+  test('is verified as before, by the key that it names', () => {
+    const { keyFingerprint, ...told } = verify();
+    expect(told).toMatchObject({
+      problems: [],
+      signature: 'embedded',
+      attestation: { format, attestedFrom: format === 4 ? 'not told' : 'run' },
+    });
+    expect(told).not.toHaveProperty('notCertified');
+    const { publicKey } = JSON.parse(readFileSync(join(dir, file), 'utf8')).seal.signature;
+    writeFileSync(join(root, 'pub'), publicKey);
+    const key = readPublicKey(join(root, 'pub'));
+    expect(verify(key)).toMatchObject({ problems: [], signature: 'key', keyFingerprint });
+    expect(problems(ed25519.publicKey)).toEqual([
+      `${file} was signed with another key than the one that was given.`,
+    ]);
+  });
+
+  test.each<[string, (text: string) => string, string]>([
+    ['another seed', (text) => text.replace('"seed": 7', '"seed": 8'), 'itself was changed'],
+    ['another signature', (text) => text.replace(/"value": "./, '"value": "!'), 'does not hold'],
+    ['another algorithm', (text) => text.replace(/"algorithm": "/, '$&x'), 'is not written as it was'],
+    ['another key', (text) => text.replace('KEY-----\\n"', 'KEY-----\\nof us"'), 'is not written as it was'],
+    [
+      'a member twice',
+      (text) => text.replace('"verdict"', '"verdict": "x", "verdict"'),
+      'is not written as it was',
+    ],
+    ['more than was sealed', (text) => text.replace('"seal"', '"by": "us", "seal"'), 'does not cover: by.'],
+    ['no signature', (text) => text.replace(/,\s+"signature": \{[^}]+\}/, ''), 'is not signed'],
+  ])('is found changed with %s', (_, change, told) => {
+    const { publicKey } = JSON.parse(readFileSync(join(dir, file), 'utf8')).seal.signature;
+    edit(file, change);
+    writeFileSync(join(root, 'pub'), publicKey);
+    expect(problems(readPublicKey(join(root, 'pub')))).toContainEqual(expect.stringContaining(told));
+  });
+
+  test('gives way to one of this version, and is told where it stays next to it', () => {
+    const before = readFileSync(join(dir, file));
+    attested();
+    expect(problems()).toEqual([]);
+    writeFileSync(join(dir, file), before);
+    expect(problems()).toEqual([`${file} was added.`]);
   });
 });
 
@@ -366,10 +468,12 @@ describe('what cannot be used says what to give instead', () => {
       return join(root, name);
     };
     const pem = { type: 'pkcs8', format: 'pem' } as const;
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
     expect(() => readAttestationKey(join(root, 'none'))).toThrow('does not exist');
     expect(() => readAttestationKey(file('text', 'hello'))).toThrow('holds no private key');
-    expect(() => readAttestationKey(file('ec', privateKey.export(pem)))).toThrow('Ed25519 or RSA');
+    expect(() => readAttestationKey(file('ec', privateKey.export(pem)))).toThrow(
+      'of type secp521r1. Give an Ed25519, ECDSA',
+    );
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export(pem);
     expect(() => readAttestationKey(file('short', short))).toThrow(
       'of 1024 bits, whose signatures others can',

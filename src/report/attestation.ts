@@ -1,16 +1,16 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { closeSync, lstatSync, openSync, readdirSync, readSync, type Stats } from 'node:fs';
+import { createHash, type KeyObject } from 'node:crypto';
+import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import { evidenceBounds, readBounded, readLines } from '../target/bounded-file.ts';
-import { unreadable as unreadableKey } from '../target/key-pairs.ts';
+import { evidenceBounds, readLines } from '../target/bounded-file.ts';
 import type { Attested } from './attested.ts';
 import { isOfRun, JournalError, readJournal, unreadable } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
 import { deviationText, type RequirementVerdict } from './requirement-results.ts';
+import { envelopeText, keyFingerprintOf, publicPem, signed } from './signed-envelope.ts';
 import { writeWhole } from './write-files.ts';
 
 /** One exchange of a run and its hash. */
@@ -143,10 +143,15 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-export const attestationFile = 'attestation.json';
+/** A DSSE envelope with an in-toto statement, which common tools read. */
+export const attestationFile = 'attestation.dsse.json';
+/** What formats 4 and 5 stand in. */
+export const earlierAttestationFile = 'attestation.json';
+/** A time stamp of the attestation (RFC 3161), as its authority has answered. */
+export const timeStampFile = 'attestation.tsr';
 
 /** Rises when an attestation says something else than before, so that none is read for what it is not. */
-export const attestationFormat = 5;
+export const attestationFormat = 6;
 
 /** What whoever attests a run relies on: the run itself, which has just ended, or what a folder held by then. */
 export const attestedFroms = ['run', 'attested folder', 'unattested folder'] as const;
@@ -160,6 +165,8 @@ export interface Statement {
   /** Whom the run judged. */
   readonly side: Side;
   readonly subject: RunHeader['target'];
+  /** SHA-256 of what was deployed there, such as an image, by its name: as whoever attests says. */
+  readonly deployed?: Deployed;
   /** SHA-256 fingerprints of the certificates that took part. */
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly interpretations: Readonly<Record<string, string>>;
@@ -184,50 +191,41 @@ export interface Statement {
   readonly chain: string;
 }
 
+export type Deployed = Readonly<Record<string, string>>;
+
 /** The statement, and the hashes of all files that were made of it. */
 export interface Attestation extends Statement {
   /** SHA-256 of the statement, which the pages tell as well: none of them can hold a hash that its own hash goes into. */
   readonly statement: string;
   readonly attestedAt: string;
-  readonly attestedFrom: AttestedFrom;
+  /** Format 4 does not tell. */
+  readonly attestedFrom: AttestedFrom | 'not told';
+  /** PEM of the key that signs, which DSSE has no place for. It tells which key to ask for, not whose it is. */
+  readonly publicKey?: string;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What holds an attestation together. Without a signature it only shows accidents. */
-export interface Seal {
-  readonly sha256: string;
-  readonly signature?: {
-    readonly algorithm: 'ed25519' | 'rsa-sha256';
-    /** PEM. It tells which key to ask for, not whose it is. */
-    readonly publicKey: string;
-    readonly value: string;
-  };
-}
-
-export interface SealedAttestation {
-  readonly attestation: Attestation;
-  readonly seal: Seal;
-}
-
-/** A key that cannot sign or verify attestations, with what to give instead. */
-export class AttestationKeyError extends Error {
-  override readonly name = 'AttestationKeyError';
+/** What is attested besides the run itself, and by whom. */
+export interface Attesting {
+  readonly key?: KeyObject | undefined;
+  readonly deployed?: Deployed | undefined;
+  readonly from?: AttestedFrom;
 }
 
 /** Writes the attestation of a run folder, next to the reports. The last thing that is written. */
 export function writeAttestation(
   dir: string,
   requirements: readonly Requirement[],
-  key?: KeyObject,
+  { key, deployed, from = 'run' }: Attesting = {},
   run: RunRecord = readJournal(dir),
-  attestedFrom: AttestedFrom = 'run',
-): SealedAttestation {
-  const statement = stateRun(dir, run, requirements);
+): Attestation {
+  const statement = stateRun(dir, run, requirements, deployed);
   const attestation: Attestation = {
     ...statement,
     statement: hashOfStatement(statement),
     attestedAt: new Date().toISOString(),
-    attestedFrom,
+    attestedFrom: from,
+    ...(key === undefined ? {} : { publicKey: publicPem(key) }),
     // What else stands there, such as keys next to their target file, is vouched for by nobody and handed in to nobody.
     files: Object.fromEntries(
       [...fileHashes(dir, (path) => isAttestation(path) || !isOfRun(path))].filter(
@@ -235,13 +233,53 @@ export function writeAttestation(
       ),
     ),
   };
-  const sealed = { attestation, seal: sealOf(attestation, key) };
-  writeWhole(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);
-  return sealed;
+  const payload = payloadOf(attestation);
+  writeWhole(join(dir, attestationFile), envelopeText(payload, key && { key, value: signed(payload, key) }));
+  for (const name of [earlierAttestationFile, timeStampFile]) {
+    rmSync(join(dir, name), { recursive: true, force: true });
+  }
+  return attestation;
 }
 
+export const statementType = 'https://in-toto.io/Statement/v1';
+/** The type of our predicate, whose version is the format. */
+export const predicateType = 'https://xs2a-conformance.invalid/attestation/v';
+
+/**
+ * The in-toto statement (https://in-toto.io/Statement/v1) as JSON: its subjects are what has a digest, namely what was
+ * deployed, the certificates of whom the run judged, and the files; the predicate is all the rest.
+ */
+export function payloadOf({ files, ...predicate }: Attestation): Buffer {
+  const subjects = [...subjectsOf(predicate), ...Object.entries(files)];
+  const statement = {
+    _type: statementType,
+    subject: subjects.map(([name, sha]) => ({ name, digest: { sha256: sha } })),
+    predicateType: `${predicateType}${attestationFormat}`,
+    predicate,
+  };
+  return Buffer.from(canonicalJson(statement));
+}
+
+/** Names and digests of the subjects that are no files, as they follow from the rest. */
+export const subjectsOf = ({
+  side,
+  deployed = {},
+  fingerprints,
+}: Pick<Attestation, 'side' | 'deployed' | 'fingerprints'>): readonly (readonly [string, string])[] => [
+  ...Object.entries(deployed),
+  ...Object.entries(fingerprints)
+    .filter(([use]) => use.includes(side === 'tpp' ? 'of the TPP' : 'of the bank'))
+    .map(([use, fingerprint]) => [use, fingerprint.replaceAll(':', '').toLowerCase()] as const)
+    .filter(([, digest]) => /^[0-9a-f]{64}$/.test(digest)),
+];
+
 /** What can be stated about the run in a folder, as its journal has it. */
-function stateRun(dir: string, run: RunRecord, requirements: readonly Requirement[]): Statement {
+function stateRun(
+  dir: string,
+  run: RunRecord,
+  requirements: readonly Requirement[],
+  deployed?: Deployed,
+): Statement {
   const { header } = run;
   const outcome = judgeRun(run, requirements);
   const exchanges = exchangeHashes(dir, run);
@@ -251,6 +289,7 @@ function stateRun(dir: string, run: RunRecord, requirements: readonly Requiremen
     catalogue: header.catalogue,
     side: header.side ?? 'bank',
     subject: header.target,
+    ...(deployed === undefined ? {} : { deployed }),
     fingerprints: header.fingerprints ?? {},
     interpretations: header.interpretations,
     seed: header.seed,
@@ -274,14 +313,13 @@ function stateRun(dir: string, run: RunRecord, requirements: readonly Requiremen
 const hashOfStatement = (statement: Statement): string => sha256(canonicalJson(statement));
 
 /** The hash of what an attestation states, made anew. */
-export function statedHash({
-  statement: _,
-  attestedAt: __,
-  attestedFrom: ___,
-  files: ____,
-  ...stated
-}: Attestation): string {
-  return hashOfStatement(stated);
+export function statedHash(attestation: Attestation | Omit<Attestation, 'attestedFrom'>): string {
+  const besides = ['statement', 'attestedAt', 'attestedFrom', 'publicKey', 'files'];
+  return sha256(
+    canonicalJson(
+      Object.fromEntries(Object.entries(attestation).filter(([name]) => !besides.includes(name))),
+    ),
+  );
 }
 
 /** What the pages of a run can tell of the attestation that will follow them. `run` is in the order of its journal. */
@@ -289,15 +327,12 @@ export const attestedBy = (
   dir: string,
   run: RunRecord,
   requirements: readonly Requirement[],
-  keyFingerprint: string | undefined,
+  { key, deployed }: Attesting,
 ): Attested => ({
-  statement: hashOfStatement(stateRun(dir, run, requirements)),
-  ...(keyFingerprint === undefined ? {} : { keyFingerprint }),
+  statement: hashOfStatement(stateRun(dir, run, requirements, deployed)),
+  ...(deployed === undefined ? {} : { deployed }),
+  ...(key === undefined ? {} : { keyFingerprint: keyFingerprintOf(key) }),
 });
-
-/** SHA-256 of a public key in DER, in hexadecimal; of the public half of a private one. */
-export const keyFingerprintOf = (key: KeyObject): string =>
-  sha256((key.type === 'private' ? createPublicKey(key) : key).export({ type: 'spki', format: 'der' }));
 
 /** The verdict on each profile, as an attestation tells it. */
 export const profilesOf = ({ profiles }: Outcome): Attestation['profiles'] =>
@@ -311,66 +346,5 @@ export const deviationsOf = (outcome: Outcome): Attestation['knownDeviations'] =
       .map((deviation) => [deviation.requirement, deviationText(deviation)]),
   );
 
-export const isAttestation = (path: string): boolean => path === attestationFile;
-
-function sealOf(attestation: Attestation, key: KeyObject | undefined): Seal {
-  const text = canonicalJson(attestation);
-  const seal = { sha256: sha256(text) };
-  if (key === undefined) return seal;
-  const algorithm = key.asymmetricKeyType === 'ed25519' ? 'ed25519' : 'rsa-sha256';
-  return {
-    ...seal,
-    signature: {
-      algorithm,
-      publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
-      value: sign(algorithm === 'ed25519' ? null : 'sha256', Buffer.from(text), key).toString('base64'),
-    },
-  };
-}
-
-/** Reads the key that signs: a PEM file with an Ed25519 or RSA private key. */
-export function readAttestationKey(file: string): KeyObject {
-  const key = readKey(file, createPrivateKey, 'private');
-  refuseShortKey(file, key);
-  if (key.asymmetricKeyType === 'ed25519' || key.asymmetricKeyType === 'rsa') return key;
-  throw new AttestationKeyError(
-    `${file} holds a key of type ${key.asymmetricKeyType}. Give an Ed25519 or RSA key: openssl genpkey -algorithm ed25519 -out attest.key`,
-  );
-}
-
-/** Reads the key that verifies: a public key or a certificate, in PEM. */
-export function readPublicKey(file: string): KeyObject {
-  const key = readKey(file, createPublicKey, 'public');
-  refuseShortKey(file, key);
-  return key;
-}
-
-/** NIST SP 800-131A: what a shorter key has signed, others can forge. */
-const fewestBits = 2048;
-
-function refuseShortKey(file: string, key: KeyObject): void {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? fewestBits;
-  if (bits < fewestBits)
-    throw new AttestationKeyError(
-      `${file} holds an RSA key of ${bits} bits, whose signatures others can forge. Give one of ${fewestBits} bits or more, or an Ed25519 key: openssl genpkey -algorithm ed25519 -out attest.key`,
-    );
-}
-
-function readKey(file: string, read: (pem: string) => KeyObject, kind: 'private' | 'public'): KeyObject {
-  let pem: string;
-  try {
-    pem = readBounded(file).toString('utf8');
-  } catch (cause) {
-    throw new AttestationKeyError(`${unreadableKey(file, cause)} Give a PEM file with a ${kind} key.`, {
-      cause,
-    });
-  }
-  try {
-    return read(pem);
-  } catch (cause) {
-    const why = pem.includes('ENCRYPTED')
-      ? 'The key in it is encrypted; decrypt it first.'
-      : `Give a PEM file with a ${kind} key.`;
-    throw new AttestationKeyError(`${file} holds no ${kind} key that can be used. ${why}`, { cause });
-  }
-}
+const isAttestation = (path: string): boolean =>
+  [attestationFile, earlierAttestationFile, timeStampFile].includes(path);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testFolder } from '../target/target-folder.test.data.ts';
+import { editStatement } from './attestation.test.data.ts';
 import { attestationFile, sha256, writeAttestation } from './attestation.ts';
 import { changedEvidence, readRun } from './attested-run.ts';
 import { journalFile, writeJournal } from './journal.ts';
@@ -44,10 +45,10 @@ describe('a run that was changed since it was attested', () => {
   test('is known where its attestation was changed to fit, and the signature was not', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const before = sha256(readFileSync(at(journalFile)));
-    writeAttestation(dir, someRequirements, privateKey);
+    writeAttestation(dir, someRequirements, { key: privateKey });
     expect(changedEvidence(dir)).toEqual([]);
     edit(journalFile, '"cases":', '"notes":["x"],"cases":');
-    edit(attestationFile, before, sha256(readFileSync(at(journalFile))));
+    editStatement(dir, (text) => text.replace(before, sha256(readFileSync(at(journalFile)))));
     expect(changedEvidence(dir)).toEqual([attestationFile]);
     expect(verdict()).toBe('incomplete');
   });

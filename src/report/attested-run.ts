@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunRecord } from '../checks/verdict.ts';
-import { type AttestedFrom, attestationFile, fileHashes, type SealedAttestation } from './attestation.ts';
+import { type AttestedFrom, fileHashes } from './attestation.ts';
 import { isOfRun, journalFile, readJournal } from './journal.ts';
-import { AttestationError, readSealed } from './read-attestation.ts';
+import { AttestationError, readSealed, type SealedAttestation } from './read-attestation.ts';
 import { innerMark } from './run-folder.ts';
 import { sealProblems } from './verify-attestation.ts';
 import { heldToWhole, notWhole, type WholeOfVersion } from './whole-run.ts';
@@ -12,18 +12,16 @@ import { heldToWhole, notWhole, type WholeOfVersion } from './whole-run.ts';
 const evidence: readonly string[] = [journalFile, recordingFile];
 
 /** Whether a run folder holds an attestation that somebody has signed. */
-export const isSigned = (dir: string): boolean => sealedIn(dir)?.seal.signature !== undefined;
+export const isSigned = (dir: string): boolean => sealedIn(dir)?.signature !== undefined;
 
 /** The files of its evidence that are no longer what a run folder is attested to hold; none without an attestation. */
 export function changedEvidence(dir: string): readonly string[] {
   const sealed = sealedIn(dir);
   if (sealed === undefined) return [];
-  const { attestation, seal } = sealed;
   // An attestation that was itself changed to fit speaks for nothing.
-  if (sealProblems(attestation, seal).length > 0) return [attestationFile];
-  const { files } = attestation;
+  if (sealProblems(sealed).length > 0) return [sealed.file];
   const found = fileHashes(dir, (path) => !evidence.includes(path));
-  const attested = new Map(Object.entries(files));
+  const attested = new Map(Object.entries(sealed.attestation.files));
   return evidence.filter((path) => attested.get(path) !== found.get(path));
 }
 
@@ -32,8 +30,8 @@ export function changedEvidence(dir: string): readonly string[] {
  * can make it.
  */
 export function attestedFromFolder(dir: string): Exclude<AttestedFrom, 'run'> {
-  const from = sealedIn(dir)?.attestation.attestedFrom ?? 'unattested folder';
-  return from === 'run' ? 'attested folder' : from;
+  const from = sealedIn(dir)?.attestation.attestedFrom;
+  return from === 'run' || from === 'attested folder' ? 'attested folder' : 'unattested folder';
 }
 
 /** What stands in a run folder and was left there by no run: files and folders, by their names. */

@@ -5,6 +5,8 @@
 export interface Attested {
   /** SHA-256 of what is stated: subject, verdicts, readings and exchanges. `verify` tells the same. */
   readonly statement: string;
+  /** SHA-256 of what was deployed, by its name, as whoever attests says. */
+  readonly deployed?: Readonly<Record<string, string>>;
   /** SHA-256 of the signer's public key in DER; absent where nobody signs. */
   readonly keyFingerprint?: string;
 }

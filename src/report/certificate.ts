@@ -44,6 +44,9 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
   const rows: readonly (readonly [string, string])[] = [
     ['Subject', `${header.target.name} (${subject})`],
     ['Address', `${header.target.baseUrl}, ${header.target.environment}`],
+    ...Object.entries(attested?.deployed ?? {}).map(
+      ([name, digest]) => ['Deployed', `${name}@sha256:${digest}`] as const,
+    ),
     ['Judged on', isoTime(header.startedAt)],
     ['Tool', `${header.tool.name} ${header.tool.version}, catalogue ${header.catalogue}`],
     [

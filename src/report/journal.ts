@@ -37,6 +37,9 @@ export const journalFile = 'journal.ndjson';
  * earlier run left in the folder would pass for the verdict of this one.
  */
 const madeAtTheEnd = [
+  'attestation.dsse.json',
+  'attestation.tsr',
+  // What earlier versions have left.
   'attestation.json',
   'summary.json',
   'junit.xml',

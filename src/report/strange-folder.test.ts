@@ -12,13 +12,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { evidenceBounds } from '../target/bounded-file.ts';
 import { testFolder } from '../target/target-folder.test.data.ts';
-import {
-  attestationFile,
-  fileHashes,
-  type SealedAttestation,
-  sha256,
-  writeAttestation,
-} from './attestation.ts';
+import { editEnvelope, editStatement } from './attestation.test.data.ts';
+import { attestationFile, fileHashes, sha256, writeAttestation } from './attestation.ts';
 import { readSummary } from './compare-runs.ts';
 import { JournalError, journalFile, writeJournal } from './journal.ts';
 import { mergeJournals } from './merge-journals.ts';
@@ -35,9 +30,6 @@ beforeEach(async () => {
 });
 
 const problems = (): readonly string[] => verifyAttestation(dir, someRequirements).problems;
-const sealed = (): SealedAttestation => JSON.parse(readFileSync(at(attestationFile), 'utf8'));
-const seal = (value: unknown): void =>
-  writeFileSync(at(attestationFile), `${JSON.stringify(value, undefined, 2)}\n`);
 
 describe('a folder from a stranger', () => {
   test('holds while it is as it was', () => {
@@ -54,8 +46,9 @@ describe('a folder from a stranger', () => {
 
   test('has an attestation that is nested without end called damaged', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const text = readFileSync(at(attestationFile), 'utf8');
-    writeFileSync(at(attestationFile), text.replace('"attestation": {', `$&"x": ${deep},`));
+    editStatement(dir, (text) => text.replace('{', `{"x":${deep},`));
+    expect(problems).toThrow(/is damaged/);
+    editEnvelope(dir, (text) => text.replace('{', `{"x":${deep},`));
     expect(problems).toThrow(/is damaged/);
   });
 
@@ -118,14 +111,14 @@ describe('a folder from a stranger', () => {
     ]);
     rmSync(at(attestationFile));
     execFileSync('mkfifo', [at(attestationFile)]);
-    expect(problems).toThrow(/holds no attestation\.json/);
+    expect(problems).toThrow(/holds no attestation\.dsse\.json/);
   });
 
   test('has its attestation in the folder itself, and no larger than one can be', () => {
     const outside = at('..', 'elsewhere.json');
     renameSync(at(attestationFile), outside);
     symlinkSync(outside, at(attestationFile));
-    expect(problems).toThrow(/holds no attestation\.json/);
+    expect(problems).toThrow(/holds no attestation\.dsse\.json/);
     rmSync(at(attestationFile));
     renameSync(outside, at(attestationFile));
     expect(problems()).toEqual([]);
@@ -163,42 +156,44 @@ describe('a folder from a stranger', () => {
     expect(told).toBe('\\x1b[2J \\x3a:error::x was added.');
   });
 
-  test.each<[string, (value: SealedAttestation) => unknown, string]>([
-    ['next to the seal', (value) => ({ ...value, verdict: 'conformant' }), 'verdict'],
-    ['in the seal', ({ seal: own, ...value }) => ({ ...value, seal: { ...own, by: 'us' } }), 'by'],
-    [
-      'in the signature',
-      ({ seal: own, ...value }) => ({
-        ...value,
-        seal: { ...own, signature: { algorithm: 'ed25519', publicKey: '', value: '', trusted: 'yes' } },
-      }),
-      'trusted',
-    ],
-  ])('has told what stands unsigned %s', (_, change, name) => {
-    seal(change(sealed()));
-    expect(problems()).toContain(`${attestationFile} holds what its seal does not cover: ${name}.`);
+  test.each([
+    ['next to the statement', '{', '{ "verdict": "conformant",', 'verdict'],
+    ['in the signature', '[]', '[{ "sig": "", "keyid": "", "trusted": "yes" }]', 'trusted'],
+  ])('has told what stands unsigned %s', (_, from, to, name) => {
+    editEnvelope(dir, (text) => text.replace(from, to));
+    expect(problems()).toContain(`${attestationFile} holds what its signature does not cover: ${name}.`);
   });
 
-  test('has told what is in the attestation twice', () => {
-    const text = readFileSync(at(attestationFile), 'utf8');
-    writeFileSync(at(attestationFile), text.replace('"verdict"', '"verdict": "conformant!", "verdict"'));
+  test.each([
+    ['a verdict', '"verdict":"', '"verdict":"conformant!","verdict":"'],
+    ['a digest', '"sha256":"', '"sha256":"0","sha256":"'],
+    ['another digest of a file', '"digest":{', '"digest":{"md5":"0",'],
+    ['a member that is none', '{"_type"', '{"_note":"by us","_type"'],
+  ])('has told what is in the statement besides, such as %s', (_, from, to) => {
+    editStatement(dir, (text) => text.replace(from, to));
     expect(problems()).toEqual([expect.stringContaining('twice')]);
   });
 
-  test.each<[string, unknown]>([
-    ['nothing', null],
-    ['no subject', {}],
-    ['numbers for hashes', { files: { a: 1 } }],
-    ['exchanges that are none', { exchanges: [null] }],
-    ['a side that is none', { side: 'bank and TPP' }],
-    ['nothing of who attested it', { attestedFrom: 'us' }],
-  ])('has an attestation refused with %s in it', (_, change) => {
-    const { attestation, ...rest } = sealed();
-    const { subject: __, ...without } = attestation;
-    const base = JSON.stringify(change) === '{}' ? without : attestation;
-    const changed = change === null ? null : { ...base, ...(change as object) };
-    seal({ ...rest, attestation: changed });
+  test.each<[string, RegExp, string]>([
+    ['nothing', /^.*$/, 'null'],
+    ['no subject', /"subject":\{/, '"subjects":{'],
+    ['numbers for hashes', /"sha256":"\w+"/, '"sha256":1'],
+    ['exchanges that are none', /"exchanges":\[[^\]]*\]/, '"exchanges":[null]'],
+    ['a side that is none', /"side":"bank"/, '"side":"bank and TPP"'],
+    ['nothing of who attested it', /"attestedFrom":"run"/, '"attestedFrom":"us"'],
+    ['less to tell than this version', /"attestedFrom":"run"/, '"attestedFrom":"not told"'],
+    ['another type of statement', /Statement\/v1/, 'Statement/v0'],
+  ])('has an attestation refused with %s in it', (_, from, to) => {
+    editStatement(dir, (text) => text.replace(from, to));
     expect(problems).toThrow(/it is no attestation/);
+  });
+
+  test.each([
+    ['"format":6', '"format":7'],
+    ['attestation/v6', 'attestation/v7'],
+  ])('has an attestation refused that is of another version, with %s', (from, to) => {
+    editStatement(dir, (text) => text.replace(from, to));
+    expect(problems).toThrow(/this version reads formats 4 to 6/);
   });
 
   test.each([

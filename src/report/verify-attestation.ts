@@ -1,34 +1,28 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { KeyObject, X509Certificate } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
-import { parsedJson } from '../spec/json.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { BoundedFileError } from '../target/bounded-file.ts';
 import {
   type Attestation,
-  attestationFile,
-  canonicalJson,
   chainOf,
   deviationsOf,
   type ExchangeHash,
   exchangeHashes,
   fileHashes,
-  isAttestation,
-  keyFingerprintOf,
   notOrdinary,
   profilesOf,
-  type Seal,
-  type SealedAttestation,
-  sha256,
-  statedHash,
+  timeStampFile,
 } from './attestation.ts';
 import { whyNotCertifiable } from './certificate.ts';
 import { oneShortLine } from './harmless-text.ts';
 import { isOfRun, JournalError, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
-import { AttestationError, readSealed } from './read-attestation.ts';
+import { AttestationError, namedKey, readSealed, type SealedAttestation } from './read-attestation.ts';
+import { holds, keyFingerprintOf } from './signed-envelope.ts';
+import { readTimeStamp, type TimeStamp } from './time-stamp.ts';
 import { type WholeOfVersion, whyNotWhole } from './whole-run.ts';
 
 export interface Verification {
@@ -41,6 +35,8 @@ export interface Verification {
   readonly signature: 'key' | 'embedded' | 'none';
   /** SHA-256 of the public key in DER, in hexadecimal. */
   readonly keyFingerprint?: string;
+  /** When an authority has seen the attestation. */
+  readonly timeStamp?: TimeStamp;
 }
 
 /** Holds a run folder against its attestation, and names all that was changed, lost or added. */
@@ -49,33 +45,37 @@ export function verifyAttestation(
   requirements: readonly Requirement[],
   publicKey?: KeyObject,
   whole?: WholeOfVersion,
+  timeAuthorities?: readonly X509Certificate[],
 ): Verification {
-  const { attestation, seal, text } = readSealed(dir);
+  const sealed = readSealed(dir);
+  const { attestation, file, signature } = sealed;
   const journal = journalIn(dir);
   const unknown =
     whyNotJudgedAgain(attestation, requirements) ??
     (journal instanceof JournalError ? undefined : whyNotWhole(journal, whole));
   const notCertified = whyNotCertified(attestation) ?? unknown;
+  const stamp = readTimeStamp(dir, sealed, timeAuthorities);
   return {
     attestation,
     ...(notCertified === undefined ? {} : { notCertified }),
     problems: [
-      ...sealProblems(attestation, seal, publicKey),
-      ...envelopeProblems({ attestation, seal }, text),
-      ...fileProblems(attestation.files, hashesIn(dir)),
+      ...sealProblems(sealed, publicKey),
+      ...stamp.problems,
+      ...fileProblems(attestation.files, hashesIn(dir, file)),
       ...journalProblems(dir, journal, attestation, unknown === undefined ? requirements : undefined),
       // They quote names and values of a folder that may come from anybody.
     ].map((problem) => oneShortLine(problem, longestProblem)),
-    signature: seal.signature === undefined ? 'none' : publicKey === undefined ? 'embedded' : 'key',
-    ...(seal.signature === undefined ? {} : { keyFingerprint: fingerprintOf(seal.signature.publicKey) }),
+    signature: signature === undefined ? 'none' : publicKey === undefined ? 'embedded' : 'key',
+    ...(signature === undefined ? {} : { keyFingerprint: namedKey(sealed) }),
+    ...(stamp.timeStamp && { timeStamp: stamp.timeStamp }),
   };
 }
 
 const longestProblem = 500;
 
-function hashesIn(dir: string): ReadonlyMap<string, string> {
+function hashesIn(dir: string, file: string): ReadonlyMap<string, string> {
   try {
-    return fileHashes(dir, isAttestation);
+    return fileHashes(dir, (path) => path === file || path === timeStampFile);
   } catch (cause) {
     throw new AttestationError(`${dir} cannot be read as the folder of a run: ${messageOf(cause)}`, {
       cause,
@@ -94,96 +94,20 @@ function whyNotCertified(attestation: Attestation): string | undefined {
   return whyNotCertifiable(attestation, verdict, part, excused);
 }
 
-const members = {
-  file: new Set(['attestation', 'seal']),
-  seal: new Set(['sha256', 'signature']),
-  signature: new Set(['algorithm', 'publicKey', 'value']),
-} as const;
-
-/** What stands next to what is sealed, where nobody has vouched for it, and yet somebody may read it. */
-function envelopeProblems(
-  { attestation, seal, ...rest }: SealedAttestation,
-  text: string,
-): readonly string[] {
-  const file = parsedJson(text) as object;
-  const unknown = [
-    ...Object.keys(file).filter((name) => !members.file.has(name)),
-    ...Object.keys(seal).filter((name) => !members.seal.has(name)),
-    ...Object.keys(seal.signature ?? {}).filter((name) => !members.signature.has(name)),
-  ];
-  if (unknown.length > 0) {
-    return [`${attestationFile} holds what its seal does not cover: ${unknown.join(', ')}.`];
-  }
-  // A member that is there twice is read by one program as the first, by another as the second.
-  const written = `${JSON.stringify({ attestation, seal, ...rest }, undefined, 2)}\n`;
-  return text === written && isWrittenAsMade(seal)
-    ? []
-    : [`${attestationFile} is not written as it was: something is in it twice, or was moved.`];
-}
-
-/** The same signature and the same key can be written in many ways, of which we write one. */
-function isWrittenAsMade({ signature }: Seal): boolean {
-  if (signature === undefined) return true;
-  const { publicKey, value } = signature;
-  return (
-    Buffer.from(value, 'base64').toString('base64') === value &&
-    readable(publicKey)?.export({ type: 'spki', format: 'pem' }) === publicKey
-  );
-}
-
-export function sealProblems(
-  attestation: Attestation,
-  { sha256: hash, signature }: Seal,
-  given?: KeyObject,
-): readonly string[] {
-  const text = canonicalJson(attestation);
-  const isWhole = sha256(text) === hash && statedHash(attestation) === attestation.statement;
-  const changed = isWhole ? [] : [`${attestationFile} itself was changed.`];
+/** What speaks against an attestation itself, whatever the folder holds. */
+export function sealProblems(sealed: SealedAttestation, given?: KeyObject): readonly string[] {
+  const { file, signed, signature, problems } = sealed;
   if (signature === undefined) {
     return given === undefined
-      ? changed
-      : [...changed, `${attestationFile} is not signed, so the key that was given cannot speak for it.`];
+      ? problems
+      : [...problems, `${file} is not signed, so the key that was given cannot speak for it.`];
   }
-  return [...changed, ...signatureProblems(text, signature, given)];
-}
-
-function signatureProblems(
-  text: string,
-  { algorithm, publicKey, value }: NonNullable<Seal['signature']>,
-  given: KeyObject | undefined,
-): readonly string[] {
-  const key = given ?? readable(publicKey);
-  const fits =
-    key !== undefined &&
-    holds(algorithm === 'ed25519' ? null : 'sha256', text, key, Buffer.from(value, 'base64'));
-  const isOther = given !== undefined && fingerprintOf(publicKey) !== fingerprintOf(given);
-  if (fits && !isOther) return [];
-  if (isOther) {
-    return [`${attestationFile} was signed with another key than the one that was given.`];
-  }
-  return [`The signature of ${attestationFile} does not hold: it was changed after it was signed.`];
-}
-
-function readable(pem: string): KeyObject | undefined {
-  try {
-    return createPublicKey(pem);
-  } catch {
-    return undefined;
-  }
-}
-
-function holds(hash: string | null, text: string, key: KeyObject, signature: Buffer): boolean {
-  try {
-    return verify(hash, Buffer.from(text), key, signature);
-  } catch {
-    // OpenSSL throws where the key is of another type than the signature.
-    return false;
-  }
-}
-
-function fingerprintOf(key: string | KeyObject): string {
-  const object = typeof key === 'string' ? readable(key) : key;
-  return object === undefined ? '' : keyFingerprintOf(object);
+  if (given !== undefined && keyFingerprintOf(given) !== namedKey(sealed))
+    return [...problems, `${file} was signed with another key than the one that was given.`];
+  const { key, value } = signature;
+  return key !== undefined && holds(signed, { key, value })
+    ? problems
+    : [...problems, `The signature of ${file} does not hold: it was changed after it was signed.`];
 }
 
 function fileProblems(

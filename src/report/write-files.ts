@@ -19,7 +19,7 @@ export class ReportWriteError extends Error {
 }
 
 /** Writes a file as a whole: whoever reads it, or loses the disk meanwhile, has the one before or the new one. */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string | Uint8Array): void {
   try {
     putInPlace(path, text, modeOfRun);
   } catch (error) {

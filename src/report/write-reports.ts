@@ -5,7 +5,7 @@ import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { PageSurroundings } from './allure-html.ts';
 import { type AllureFile, allureFiles, writeAllureResults } from './allure-results.ts';
-import { attestedBy } from './attestation.ts';
+import { type Attesting, attestedBy } from './attestation.ts';
 import { readRun } from './attested-run.ts';
 import { badge, certificatePage, whyNoCertificate } from './certificate.ts';
 import { junitXml } from './junit.ts';
@@ -34,8 +34,8 @@ export interface ReportOptions {
   readonly allureResults?: boolean;
   /** The language of the fixed words of `requirements.html`; English unless given. */
   readonly language?: Language;
-  /** Given when the run is attested right after this: whose key signs, if any. The pages tell it. */
-  readonly attestation?: { readonly keyFingerprint?: string };
+  /** Given when the run is attested right after this: by whose key, if any. The pages tell it. */
+  readonly attestation?: Attesting;
   /** How a check is run again, told by whoever has just run it: a folder of others does not say what to type. */
   readonly commandFor?: (id: string, header: RunHeader) => string;
 }
@@ -115,7 +115,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     ...(options.attestation === undefined
       ? {}
       : {
-          attested: attestedBy(dir, recorded, options.requirements, options.attestation.keyFingerprint),
+          attested: attestedBy(dir, recorded, options.requirements, options.attestation),
         }),
   };
   const writeMatrix = (report: boolean): void => {

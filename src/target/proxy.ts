@@ -24,7 +24,11 @@ export interface TargetProxy {
 const schemes = ['https', 'http'] as const;
 
 /** What the target file says goes before the variables that other tools go by as well. */
-export function loadProxy(context: LoadContext, given: string | undefined, baseUrl?: string): TargetProxy {
+export function loadProxy(
+  context: Pick<LoadContext, 'environment' | 'complain'>,
+  given: string | undefined,
+  baseUrl?: string,
+): TargetProxy {
   const { environment, complain } = context;
   const variable = (name: string): string | undefined =>
     environment[name.toLowerCase()] || environment[name] || undefined;
