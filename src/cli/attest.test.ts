@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { packRun } from '../report/run-archive.ts';
+import { startTimeAuthority, whyNoAuthority } from '../report/time-stamp.test.data.ts';
 import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, start } from './built-command.test.data.ts';
 import { tell } from './run-program.test.data.ts';
@@ -128,6 +129,34 @@ describe('attest', { timeout: 120_000 }, () => {
     await ended;
     expect(readdirSync(temporary)).toEqual([]);
   });
+
+  it.skipIf(whyNoAuthority !== undefined)(
+    'has what was deployed attested, and the time stamped',
+    async () => {
+      const authority = await startTimeAuthority(at('authority'));
+      const stamping = ['--timestamp', authority.url];
+      const image = `registry.example:5000/bank:1.4@sha256:${'0a'.repeat(32)}`;
+      const packed = at('stamped.tar.gz');
+      const attest = ['attest', copied('stamped'), '--out', packed, ...stamping];
+      expect(await tell(...attest, ...signing, '--subject', image)).toMatchObject({ exitCode: 0, err: '' });
+      const { out } = await tell('verify', packed, '--timestamp-ca', authority.caFile);
+      expect(out).toContain(`Deployed      ${image}`);
+      expect(out).toMatch(/There at 20.*Z, as CN=Time authority says by its time stamp\./);
+      expect((await tell('verify', packed)).out).toMatch(
+        /Time stamp of 20.*Z\. Whose it is was not verified/,
+      );
+      // One of before is stamped as it is, whoever has signed it.
+      expect(await tell(...attest)).toMatchObject({ exitCode: 0, err: '' });
+      authority.close();
+      rmSync(packed);
+      const missing = { exitCode: 3, err: expect.stringContaining('There is no time stamp of http://127') };
+      expect(await tell(...attest)).toMatchObject(missing);
+      expect(existsSync(packed)).toBe(false);
+      const reported = await tell('report', copied('unstamped'), '--no-html', ...stamping);
+      expect(reported).toMatchObject(missing);
+      expect((await tell('verify', at('unstamped'))).out).toContain('UNCHANGED');
+    },
+  );
 
   it('vouches for no file that somebody has put next to the run, and hands none in', async () => {
     const own = copied('own');

@@ -8,7 +8,7 @@ import type { Requirement } from '../spec/requirement.ts';
 import { evidenceBounds, readLines } from '../target/bounded-file.ts';
 import type { Attested } from './attested.ts';
 import { isOfRun, JournalError, readJournal, unreadable } from './journal.ts';
-import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
+import { judgeRun, type OverallVerdict } from './outcome.ts';
 import { deviationText, type RequirementVerdict } from './requirement-results.ts';
 import { envelopeText, keyFingerprintOf, publicPem, signed } from './signed-envelope.ts';
 import { writeWhole } from './write-files.ts';
@@ -95,7 +95,7 @@ function hashOfFile(place: string, size: number): string {
 }
 
 /** Every exchange of the journal and, where there is one, of the recording of a TPP. */
-export function exchangeHashes(dir: string, { results }: RunRecord): readonly ExchangeHash[] {
+function exchangeHashes(dir: string, { results }: RunRecord): readonly ExchangeHash[] {
   return [
     ...results.flatMap(({ id, exchanges }) =>
       exchanges.map((exchange) => ({
@@ -274,7 +274,7 @@ export const subjectsOf = ({
 ];
 
 /** What can be stated about the run in a folder, as its journal has it. */
-function stateRun(
+export function stateRun(
   dir: string,
   run: RunRecord,
   requirements: readonly Requirement[],
@@ -298,9 +298,15 @@ function stateRun(
     startedAt: header.startedAt,
     verdict: outcome.verdict,
     extent: outcome.part === undefined ? 'whole' : 'part',
-    profiles: profilesOf(outcome),
+    profiles: Object.fromEntries(
+      outcome.profiles.map(({ id, version, verdict }) => [id, { version, verdict }]),
+    ),
     notBinding: Object.fromEntries(outcome.notBinding.map(({ what, why }) => [what, why])),
-    knownDeviations: deviationsOf(outcome),
+    knownDeviations: Object.fromEntries(
+      outcome.knownDeviations
+        .filter(({ state }) => state === 'happens')
+        .map((deviation) => [deviation.requirement, deviationText(deviation)]),
+    ),
     ...(header.insecure === undefined ? {} : { insecure: header.insecure }),
     requirements: Object.fromEntries(
       outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
@@ -333,18 +339,6 @@ export const attestedBy = (
   ...(deployed === undefined ? {} : { deployed }),
   ...(key === undefined ? {} : { keyFingerprint: keyFingerprintOf(key) }),
 });
-
-/** The verdict on each profile, as an attestation tells it. */
-export const profilesOf = ({ profiles }: Outcome): Attestation['profiles'] =>
-  Object.fromEntries(profiles.map(({ id, version, verdict }) => [id, { version, verdict }]));
-
-/** The known deviations that happen, as an attestation tells them. */
-export const deviationsOf = (outcome: Outcome): Attestation['knownDeviations'] =>
-  Object.fromEntries(
-    outcome.knownDeviations
-      .filter(({ state }) => state === 'happens')
-      .map((deviation) => [deviation.requirement, deviationText(deviation)]),
-  );
 
 const isAttestation = (path: string): boolean =>
   [attestationFile, earlierAttestationFile, timeStampFile].includes(path);

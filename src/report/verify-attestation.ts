@@ -2,24 +2,24 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { RunHeader, RunRecord } from '../checks/verdict.ts';
+import type { RunRecord } from '../checks/verdict.ts';
+import { member, parsedJson, textAt } from '../spec/json.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { BoundedFileError } from '../target/bounded-file.ts';
 import {
   type Attestation,
+  canonicalJson,
   chainOf,
-  deviationsOf,
   type ExchangeHash,
-  exchangeHashes,
   fileHashes,
   notOrdinary,
-  profilesOf,
+  type Statement,
+  stateRun,
   timeStampFile,
 } from './attestation.ts';
 import { whyNotCertifiable } from './certificate.ts';
 import { oneShortLine } from './harmless-text.ts';
 import { isOfRun, JournalError, readJournal } from './journal.ts';
-import { judgeRun } from './outcome.ts';
 import { AttestationError, namedKey, readSealed, type SealedAttestation } from './read-attestation.ts';
 import { holds, keyFingerprintOf } from './signed-envelope.ts';
 import { readTimeStamp, type TimeStamp } from './time-stamp.ts';
@@ -110,26 +110,32 @@ export function sealProblems(sealed: SealedAttestation, given?: KeyObject): read
     : [...problems, `The signature of ${file} does not hold: it was changed after it was signed.`];
 }
 
-function fileProblems(
-  attested: Readonly<Record<string, string>>,
+/** What was lost, changed or added, a sentence each. */
+const differences = (
+  attested: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, string>,
-): readonly string[] {
-  return [
-    // Whoever signs a run does not sign for what somebody has put next to it.
-    ...Object.keys(attested)
-      .filter((path) => !isOfRun(path))
-      .map((path) => `${path} is attested, and is no file of a run.`),
-    ...Object.entries(attested).flatMap(([path, hash]) =>
-      found.get(path) === undefined
-        ? [`${path} is missing.`]
-        : found.get(path) === hash && hash !== notOrdinary
-          ? []
-          : [`${path} was changed.`],
-    ),
-    // Every object has a `constructor`, whether or not a file of that name was attested.
-    ...[...found.keys()].filter((path) => !Object.hasOwn(attested, path)).map((path) => `${path} was added.`),
-  ];
-}
+  shown: (name: string) => string,
+): readonly string[] => [
+  ...[...attested].flatMap(([name, hash]) =>
+    !found.has(name)
+      ? [`${shown(name)} is missing.`]
+      : found.get(name) === hash && hash !== notOrdinary
+        ? []
+        : [`${shown(name)} was changed.`],
+  ),
+  ...[...found.keys()].filter((name) => !attested.has(name)).map((name) => `${shown(name)} was added.`),
+];
+
+const fileProblems = (
+  attested: Attestation['files'],
+  found: ReadonlyMap<string, string>,
+): readonly string[] => [
+  // Whoever signs a run does not sign for what somebody has put next to it.
+  ...Object.keys(attested)
+    .filter((path) => !isOfRun(path))
+    .map((path) => `${path} is attested, and is no file of a run.`),
+  ...differences(new Map(Object.entries(attested)), found, (path) => path),
+];
 
 function journalIn(dir: string): RunRecord | JournalError {
   try {
@@ -153,10 +159,11 @@ function journalProblems(
 ): readonly string[] {
   if (run instanceof JournalError) return [run.message];
   try {
+    const found = stateRun(dir, run, requirements ?? []);
     return [
-      ...verdictProblems(attestation, run, requirements),
+      ...statementProblems(attestation, found, requirements !== undefined),
       ...summaryProblems(dir, attestation),
-      ...exchangeProblems(attestation, exchangeHashes(dir, run)),
+      ...exchangeProblems(attestation, found.exchanges),
     ];
   } catch (error) {
     if (isTooLarge(error)) throw error;
@@ -179,115 +186,76 @@ function whyNotJudgedAgain(
     : `it was judged by the requirements of catalogue ${catalogue}, of which this version knows others. Verify it with the version that judged it, ${tool.name} ${tool.version}`;
 }
 
-function verdictProblems(
-  attestation: Attestation,
-  run: RunRecord,
-  requirements: readonly Requirement[] | undefined,
-): readonly string[] {
-  if (run.header.catalogue !== attestation.catalogue) {
-    return [`The journal names catalogue ${run.header.catalogue}, the attestation ${attestation.catalogue}.`];
-  }
-  const told = toldOtherwise(attestation, run.header);
-  if (requirements === undefined) return told;
-  const outcome = judgeRun(run, requirements);
-  const found = Object.fromEntries(
-    outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
-  );
-  const known = new Set(requirements.map(({ id }) => id));
-  const notBinding = new Set(outcome.notBinding.map(({ what }) => what));
-  return [
-    ...told,
+/** Whom the run judged, how and when, which its journal tells as it is. */
+const facts = [
+  'tool',
+  'catalogue',
+  'side',
+  'subject',
+  'fingerprints',
+  'interpretations',
+  'seed',
+  'runs',
+  'selection',
+  'startedAt',
+  'insecure',
+] as const;
+/** What it found, which follows from the journal by the requirements. */
+const findings = ['verdict', 'extent', 'profiles', 'notBinding', 'knownDeviations'] as const;
+
+function statementProblems(attested: Attestation, found: Statement, isJudged: boolean): readonly string[] {
+  const names = [...facts, ...(isJudged ? findings : [])];
+  const told = (statement: Statement, name: (typeof names)[number]): unknown =>
     // Why it is no gap may be said in other words by another version.
-    ...(isDeepStrictEqual(notBinding, new Set(Object.keys(attestation.notBinding)))
-      ? []
-      : ['What was not asked of the subject is not what the journal tells.']),
-    ...(outcome.verdict === attestation.verdict
-      ? []
-      : [`The journal amounts to ${outcome.verdict}, the attestation says ${attestation.verdict}.`]),
-    ...(isDeepStrictEqual(profilesOf(outcome), attestation.profiles)
-      ? []
-      : ['The verdicts on the profiles are not those that the journal amounts to.']),
-    ...(isDeepStrictEqual(deviationsOf(outcome), attestation.knownDeviations)
-      ? []
-      : ['The known deviations are not those that the journal tells.']),
-    ...(run.header.runs === attestation.runs
-      ? []
-      : [`The journal is of ${run.header.runs} cases, the attestation says ${attestation.runs}.`]),
-    ...((outcome.part === undefined ? 'whole' : 'part') === attestation.extent &&
-    run.header.selection === attestation.selection
-      ? []
-      : [
-          `The journal is of ${outcome.part === undefined ? 'the whole' : 'a part'}, the attestation says otherwise.`,
-        ]),
-    ...Object.entries(attestation.requirements)
-      .filter(([id, verdict]) => found[id] !== verdict && (known.has(id) || found[id] !== undefined))
+    name === 'notBinding' ? Object.keys(statement.notBinding).toSorted() : statement[name];
+  return [
+    ...names
+      .filter((name) => !isDeepStrictEqual(told(attested, name), told(found, name)))
+      .map(
+        (name) =>
+          `The attestation says ${name} ${shown(told(attested, name))}, the journal ${shown(told(found, name))}.`,
+      ),
+    ...Object.entries(isJudged ? attested.requirements : {})
+      .filter(([id, verdict]) => found.requirements[id] !== verdict)
       .map(
         ([id, verdict]) =>
-          `The verdict on ${id} was changed: it was ${verdict}, the journal says ${found[id] ?? 'nothing'}.`,
+          `The verdict on ${id} was changed: it was ${verdict}, the journal says ${found.requirements[id]}.`,
       ),
   ];
 }
 
-/** Whom the run judged, how and when: whoever reads the attestation alone is told what the journal does not say. */
-function toldOtherwise(attestation: Attestation, header: RunHeader): readonly string[] {
-  const { target, side = 'bank', fingerprints = {}, insecure } = header;
-  const { tool, interpretations, seed, startedAt } = header;
-  const said = { subject: target, side, fingerprints, insecure, tool, interpretations, seed, startedAt };
-  const names = Object.keys(said) as (keyof typeof said)[];
-  const other = names.filter((name) => !isDeepStrictEqual(said[name], attestation[name]));
-  return other.length === 0
-    ? []
-    : [`The attestation tells of the run what its journal does not: ${other.join(', ')}.`];
-}
+const shown = (value: unknown): string =>
+  value === undefined
+    ? 'nothing'
+    : oneShortLine(typeof value === 'string' ? value : canonicalJson(value), 200);
 
-interface SummarizedVerdicts {
-  readonly verdict?: unknown;
-  readonly requirements?: readonly { readonly id?: unknown; readonly verdict?: unknown }[];
-}
-
-function summaryProblems(dir: string, attestation: Attestation): readonly string[] {
+function summaryProblems(dir: string, { verdict, requirements }: Attestation): readonly string[] {
   const path = join(dir, 'summary.json');
-  let summary: SummarizedVerdicts;
-  try {
-    if (!lstatSync(path).isFile()) return [];
-    summary = (JSON.parse(readFileSync(path, 'utf8')) ?? {}) as SummarizedVerdicts;
-  } catch {
-    // That it is missing or damaged was said of the file.
-    return [];
-  }
-  const rows = (Array.isArray(summary.requirements) ? summary.requirements : []).filter(
-    (row) => typeof row === 'object' && row !== null,
-  );
+  // That it is missing, damaged or no file was said of the file.
+  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const summary = isFile ? parsedJson(readFileSync(path, 'utf8')) : undefined;
+  if (summary === undefined) return [];
+  const rows = member(summary, 'requirements');
+  const told = textAt(summary, 'verdict');
   return [
-    ...(summary.verdict === attestation.verdict
-      ? []
-      : [`summary.json says ${String(summary.verdict)}, the attestation ${attestation.verdict}.`]),
-    ...rows
-      .filter(({ id, verdict }) => attestation.requirements[String(id)] !== verdict)
+    ...(told === verdict ? [] : [`summary.json says ${told}, the attestation ${verdict}.`]),
+    ...(Array.isArray(rows) ? rows : [])
+      .map((row) => [textAt(row, 'id') ?? '', textAt(row, 'verdict')] as const)
+      .filter(([id, now]) => requirements[id] !== now)
       .map(
-        ({ id, verdict }) =>
-          `The verdict on ${String(id)} in summary.json was changed: it was ${attestation.requirements[String(id)] ?? 'not there'}, now it is ${String(verdict)}.`,
+        ([id, now]) =>
+          `The verdict on ${id} in summary.json was changed: it was ${requirements[id] ?? 'not there'}, now it is ${now}.`,
       ),
   ];
 }
 
 function exchangeProblems(
-  { exchanges: attested, chain }: Attestation,
+  { exchanges, chain }: Attestation,
   found: readonly ExchangeHash[],
 ): readonly string[] {
   const byName = (hashes: readonly ExchangeHash[]) =>
     new Map(hashes.map(({ name, sha256: hash }) => [name, hash]));
-  const [before, now] = [byName(attested), byName(found)];
-  const named = [
-    ...[...before].flatMap(([name, hash]) =>
-      now.get(name) === undefined
-        ? [`The exchange "${name}" is missing.`]
-        : now.get(name) === hash
-          ? []
-          : [`The exchange "${name}" was changed.`],
-    ),
-    ...[...now.keys()].filter((name) => !before.has(name)).map((name) => `The exchange "${name}" was added.`),
-  ];
-  if (named.length > 0) return named;
-  return chainOf(found) === chain ? [] : ['The order of the exchanges was changed, or one is there twice.'];
+  const named = differences(byName(exchanges), byName(found), (name) => `The exchange "${name}"`);
+  if (named.length > 0 || chainOf(found) === chain) return named;
+  return ['The order of the exchanges was changed, or one is there twice.'];
 }
