@@ -33,7 +33,7 @@ export const verifyCommand = (finish: Finish): Command =>
     .option('--public-key <file>', 'the key (or certificate) of whoever is to have signed it, in PEM')
     .option(
       '--timestamp-ca <file>',
-      'the authority that is to have stamped the time, or one above it: certificates in PEM',
+      'the authority that is to have stamped the time, or the issuers above it, in PEM',
     )
     .option('--json', 'print what was found as JSON')
     .addHelpText(

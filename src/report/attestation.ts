@@ -1,11 +1,11 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import { evidenceBounds, readLines } from '../target/bounded-file.ts';
+import { evidenceBounds, readBounded, readLines } from '../target/bounded-file.ts';
 import type { Attested } from './attested.ts';
 import { isOfRun, JournalError, readJournal, unreadable } from './journal.ts';
 import { judgeRun, type OverallVerdict } from './outcome.ts';
@@ -57,7 +57,7 @@ export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): R
           );
         if (bytes > most.bytes)
           throw new JournalError(dir, `${dir} holds more than ${most.bytes / 2 ** 20} MB.`);
-        hashes.set(path, hashOf(place, found));
+        hashes.set(path, found.isFile() ? sha256(readBounded(place, most.fileBytes)) : notOrdinary);
       }
       if (hashes.size > most.files)
         throw new JournalError(dir, `${dir} holds more than ${most.files} files.`);
@@ -72,27 +72,6 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 
 /** Stands for the hash of a link, a pipe or a device: nobody can attest one, since what is read there may be anything. */
 export const notOrdinary = 'not an ordinary file';
-
-const hashOf = (place: string, found: Stats): string =>
-  found.isFile() ? hashOfFile(place, found.size) : notOrdinary;
-
-/** In parts: what somebody has put there may be larger than the memory. Of a file that grows, so much as it had. */
-function hashOfFile(place: string, size: number): string {
-  const hash = createHash('sha256');
-  const descriptor = openSync(place, 'r');
-  try {
-    const part = Buffer.alloc(Math.min(Math.max(size, 1), 1024 * 1024));
-    for (let left = size; left > 0; ) {
-      const read = readSync(descriptor, part, 0, Math.min(part.length, left), null);
-      if (read === 0) break;
-      hash.update(part.subarray(0, read));
-      left -= read;
-    }
-    return hash.digest('hex');
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 /** Every exchange of the journal and, where there is one, of the recording of a TPP. */
 function exchangeHashes(dir: string, { results }: RunRecord): readonly ExchangeHash[] {

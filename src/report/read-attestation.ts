@@ -3,24 +3,13 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeeperThan, isObject, parsedJson } from '../spec/json.ts';
 import { sides } from '../spec/profiles.ts';
-import {
-  allMembers,
-  type Guard,
-  listOf,
-  mapOf,
-  members,
-  number,
-  oneOf,
-  optional,
-  text,
-} from '../spec/shape.ts';
+import { allMembers, listOf, mapOf, members, number, oneOf, optional, text } from '../spec/shape.ts';
 import {
   type Attestation,
   attestationFile,
   attestationFormat,
   attestedFroms,
   canonicalJson,
-  type ExchangeHash,
   earlierAttestationFile,
   payloadOf,
   predicateType,
@@ -32,7 +21,6 @@ import {
 } from './attestation.ts';
 import {
   type Envelope,
-  type EnvelopeSignature,
   envelopeText,
   keyFingerprintOf,
   payloadType,
@@ -92,21 +80,18 @@ export function readSealed(dir: string): SealedAttestation {
       cause,
     });
   }
-  const read = readings[file](path, parsedFrom(path, content));
-  const { attestation, written, other } = read;
-  const isWhole = read.isWhole && statedHash(attestation) === attestation.statement;
+  const { isWhole, written, ...read } = readings[file](path, parsedFrom(path, content));
   const problems = [
-    ...(isWhole ? [] : [`${file} itself was changed.`]),
-    // What stands next to what is signed nobody has vouched for, and yet somebody may read it.
-    ...(other.length > 0
-      ? [`${file} holds what its signature does not cover: ${other.join(', ')}.`]
-      : // A member that is there twice is read by one program as the first, by another as the second.
-        content === written
-        ? []
-        : [`${file} is not written as it was: something is in it twice, or was moved or taken out.`]),
+    ...(isWhole && statedHash(read.attestation) === read.attestation.statement
+      ? []
+      : [`${file} itself was changed.`]),
+    // What is in it twice is read by one program as the first, by another as the second; for what stands next to what is
+    // signed nobody vouches, and yet somebody may read it.
+    ...(content === written
+      ? []
+      : [`${file} is not written as it was: something was added, moved or taken out, or is in it twice.`]),
   ];
-  const { signed, signature } = read;
-  return { attestation, file, text: content, signed, problems, ...(signature && { signature }) };
+  return { ...read, file, text: content, problems };
 }
 
 const isThere = (path: string): boolean => {
@@ -136,8 +121,6 @@ interface Read extends Pick<SealedAttestation, 'attestation' | 'signed' | 'signa
   readonly isWhole: boolean;
   /** The text that it would be written as. */
   readonly written: string;
-  /** Members that are no part of it. */
-  readonly other: readonly string[];
 }
 
 const readings: Readonly<Record<(typeof files)[number], (path: string, parsed: unknown) => Read>> = {
@@ -162,13 +145,9 @@ const readings: Readonly<Record<(typeof files)[number], (path: string, parsed: u
     return {
       attestation,
       signed: signedBytes(payload),
-      ...(first === undefined ? {} : { signature: { key, value } }),
+      ...(first && { signature: { key, value } }),
       isWhole: true,
       written: envelopeText(payloadOf(attestation), key && { key, value }),
-      other: [
-        ...othersIn(parsed, ['payloadType', 'payload', 'signatures']),
-        ...parsed.signatures.flatMap((each) => othersIn(each, ['keyid', 'sig'])),
-      ],
     };
   },
   [earlierAttestationFile]: (path, parsed) => {
@@ -181,37 +160,26 @@ const readings: Readonly<Record<(typeof files)[number], (path: string, parsed: u
       throw damaged(path);
     }
     const signed = Buffer.from(canonicalJson(stated));
-    const { publicKey, value: sig = '' } = seal.signature ?? {};
+    const { publicKey, value: base64 = '' } = seal.signature ?? {};
     const key = keyIn(publicKey);
-    const value = Buffer.from(sig, 'base64');
-    const made = seal.signature && key && writtenBefore({ key, value });
+    const value = Buffer.from(base64, 'base64');
+    const signature = key && {
+      algorithm: key.asymmetricKeyType === 'rsa' ? 'rsa-sha256' : key.asymmetricKeyType,
+      publicKey: publicPem(key),
+      value: value.toString('base64'),
+    };
     return {
       attestation,
       signed,
-      ...(seal.signature === undefined ? {} : { signature: { key, value } }),
+      ...(seal.signature && { signature: { key, value } }),
       isWhole: sha256(signed) === seal.sha256,
       written: textOf({
         attestation: stated,
-        seal: { sha256: seal.sha256, ...(made && { signature: made }) },
+        seal: { sha256: seal.sha256, ...(signature && { signature }) },
       }),
-      other: [
-        ...othersIn(parsed, ['attestation', 'seal']),
-        ...othersIn(seal, ['sha256', 'signature']),
-        ...othersIn(seal.signature, ['algorithm', 'publicKey', 'value']),
-      ],
     };
   },
 };
-
-/** How formats 4 and 5 tell a signature. */
-const writtenBefore = ({ key, value }: EnvelopeSignature) => ({
-  algorithm: key.asymmetricKeyType === 'rsa' ? 'rsa-sha256' : key.asymmetricKeyType,
-  publicKey: publicPem(key),
-  value: value.toString('base64'),
-});
-
-const othersIn = (value: unknown, known: readonly string[]): readonly string[] =>
-  Object.keys(isObject(value) ? value : {}).filter((name) => !known.includes(name));
 
 function keyIn(pem: string | undefined): KeyObject | undefined {
   try {
@@ -225,13 +193,11 @@ function keyIn(pem: string | undefined): KeyObject | undefined {
 export const namedKey = ({ signature }: SealedAttestation): string =>
   signature?.key === undefined ? '' : keyFingerprintOf(signature.key);
 
-const isEnvelope = guarding<Envelope>(
-  allMembers<Envelope>({
-    payloadType: oneOf(payloadType),
-    payload: text,
-    signatures: listOf(allMembers<Envelope['signatures'][number]>({ keyid: text, sig: text })),
-  }),
-);
+const isEnvelope = guarding<Envelope>({
+  payloadType: oneOf(payloadType),
+  payload: text,
+  signatures: listOf(members({ keyid: text, sig: text })),
+});
 
 interface InToto {
   readonly _type: string;
@@ -240,61 +206,57 @@ interface InToto {
   readonly predicate: Omit<Attestation, 'files'>;
 }
 
-const isInToto = guarding<InToto>(
-  allMembers<InToto>({
-    _type: oneOf(statementType),
-    subject: listOf(members({ name: text, digest: members({ sha256: text }) })),
-    predicateType: text,
-    predicate: isObject,
-  }),
-);
+const isInToto = guarding<InToto>({
+  _type: oneOf(statementType),
+  subject: listOf(members({ name: text, digest: members({ sha256: text }) })),
+  predicateType: text,
+  predicate: isObject,
+});
 
+/** How formats 4 and 5 are held together. */
 interface Seal {
   readonly sha256: string;
   readonly signature?: { readonly algorithm: string; readonly publicKey: string; readonly value: string };
 }
 
-const isSeal = guarding<Seal>(
-  allMembers<Seal>({
-    sha256: text,
-    signature: optional(members({ algorithm: text, publicKey: text, value: text })),
-  }),
-);
+const isSeal = guarding<Seal>({
+  sha256: text,
+  signature: optional(members({ algorithm: text, publicKey: text, value: text })),
+});
 
 /** All that is read of an attestation later, so that a damaged one ends in a sentence. */
-const isStated = guarding<Attestation>(
-  allMembers<Attestation>({
-    format: number,
-    tool: members({ name: text, version: text }),
-    catalogue: text,
-    // A side that is none would be read as a bank.
-    side: oneOf(...sides),
-    subject: members({ name: text, baseUrl: text, environment: text }),
-    deployed: optional(mapOf(text)),
-    fingerprints: mapOf(text),
-    interpretations: mapOf(text),
-    seed: number,
-    runs: number,
-    selection: optional(text),
-    startedAt: text,
-    verdict: text,
-    extent: text,
-    profiles: mapOf(members({ version: text, verdict: text })),
-    notBinding: mapOf(text),
-    knownDeviations: mapOf(text),
-    insecure: optional(oneOf(true)),
-    requirements: mapOf(text),
-    exchanges: listOf(allMembers<ExchangeHash>({ name: text, sha256: text })),
-    chain: text,
-    statement: text,
-    attestedAt: text,
-    attestedFrom: oneOf(...attestedFroms, 'not told'),
-    publicKey: optional(text),
-    files: mapOf(text),
-  }),
-);
+const isStated = guarding<Attestation>({
+  format: number,
+  tool: members({ name: text, version: text }),
+  catalogue: text,
+  // A side that is none would be read as a bank.
+  side: oneOf(...sides),
+  subject: members({ name: text, baseUrl: text, environment: text }),
+  deployed: optional(mapOf(text)),
+  fingerprints: mapOf(text),
+  interpretations: mapOf(text),
+  seed: number,
+  runs: number,
+  selection: optional(text),
+  startedAt: text,
+  verdict: text,
+  extent: text,
+  profiles: mapOf(members({ version: text, verdict: text })),
+  notBinding: mapOf(text),
+  knownDeviations: mapOf(text),
+  insecure: optional(oneOf(true)),
+  requirements: mapOf(text),
+  exchanges: listOf(members({ name: text, sha256: text })),
+  chain: text,
+  statement: text,
+  attestedAt: text,
+  attestedFrom: oneOf(...attestedFroms, 'not told'),
+  publicKey: optional(text),
+  files: mapOf(text),
+});
 
-/** Of strangers' values no more is known than what the guard has looked at. */
-function guarding<Shape>(guard: Guard): (value: unknown) => value is Shape {
-  return (value): value is Shape => guard(value);
+/** Of strangers' values no more is known than what the guards have looked at. */
+function guarding<Shape>(guards: Parameters<typeof allMembers<Shape>>[0]) {
+  const guard = allMembers<Shape>(guards);
+  return (value: unknown): value is Shape => guard(value);
 }

@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { evidenceBounds } from '../target/bounded-file.ts';
 import { testFolder } from '../target/target-folder.test.data.ts';
 import { editEnvelope, editStatement } from './attestation.test.data.ts';
-import { attestationFile, fileHashes, sha256, writeAttestation } from './attestation.ts';
+import { attestationFile, writeAttestation } from './attestation.ts';
 import { readSummary } from './compare-runs.ts';
 import { JournalError, journalFile, writeJournal } from './journal.ts';
 import { mergeJournals } from './merge-journals.ts';
@@ -141,15 +141,6 @@ describe('a folder from a stranger', () => {
     expect(problems).toThrow('hole-1 has more than 128 MB, and no run leaves that.');
   });
 
-  test('has the hash of a file in parts that of the whole', () => {
-    const content = Buffer.alloc(2_500_000, 'xs2a');
-    writeFileSync(at('large'), content);
-    writeFileSync(at('none'), '');
-    const hashes = fileHashes(dir, () => false);
-    expect(hashes.get('large')).toBe(sha256(content));
-    expect(hashes.get('none')).toBe(sha256(''));
-  });
-
   test('has its names cleaned before they are told', () => {
     writeFileSync(at('\u001b[2J\n::error::x'), '');
     const [told] = problems();
@@ -157,11 +148,11 @@ describe('a folder from a stranger', () => {
   });
 
   test.each([
-    ['next to the statement', '{', '{ "verdict": "conformant",', 'verdict'],
-    ['in the signature', '[]', '[{ "sig": "", "keyid": "", "trusted": "yes" }]', 'trusted'],
-  ])('has told what stands unsigned %s', (_, from, to, name) => {
+    ['next to the statement', '{', '{ "verdict": "conformant",'],
+    ['in the signature', '[]', '[{ "sig": "", "keyid": "", "trusted": "yes" }]'],
+  ])('has told what stands unsigned %s', (_, from, to) => {
     editEnvelope(dir, (text) => text.replace(from, to));
-    expect(problems()).toContain(`${attestationFile} holds what its signature does not cover: ${name}.`);
+    expect(problems()[0]).toMatch(/something was added/);
   });
 
   test.each([
@@ -171,7 +162,7 @@ describe('a folder from a stranger', () => {
     ['a member that is none', '{"_type"', '{"_note":"by us","_type"'],
   ])('has told what is in the statement besides, such as %s', (_, from, to) => {
     editStatement(dir, (text) => text.replace(from, to));
-    expect(problems()).toEqual([expect.stringContaining('twice')]);
+    expect(problems()).toEqual([expect.stringContaining('in it twice')]);
   });
 
   test.each<[string, RegExp, string]>([

@@ -186,7 +186,7 @@ const isOf = ({ info }: Stamp, data: Buffer): boolean =>
   readObjectIdentifier(at(info, 2, 0, 0)) === oids.sha256 &&
   contentOf(at(info, 2, 1)).equals(hashOf('sha256', data));
 
-/** The certificate that has signed a stamp, where it may stamp times and one of the authorities vouches for it. */
+/** The certificate that has signed a stamp, where it may stamp times and is one that was given, or issued by one. */
 function signerOf(
   { at: time, content, certificates, signer }: Stamp,
   authorities: readonly X509Certificate[],
@@ -207,10 +207,8 @@ function signerOf(
     Date.parse(validFrom) <= Date.parse(time) && Date.parse(time) <= Date.parse(validTo);
   const isIssued = (one: X509Certificate, by: X509Certificate): boolean =>
     one.checkIssued(by) && one.verify(by.publicKey);
-  const isTrusted = (one: X509Certificate, further = 4): boolean =>
-    isValid(one) &&
-    (authorities.some((by) => by.raw.equals(one.raw) || (isValid(by) && isIssued(one, by))) ||
-      (further > 0 && certificates.some((by) => by.ca && isIssued(one, by) && isTrusted(by, further - 1))));
+  const isTrusted = (one: X509Certificate): boolean =>
+    isValid(one) && authorities.some((by) => by.raw.equals(one.raw) || (isValid(by) && isIssued(one, by)));
   return [...certificates, ...authorities].find(
     (one) =>
       one.keyUsage?.includes(oids.timeStamping) === true &&
