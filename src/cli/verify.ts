@@ -209,30 +209,17 @@ async function inFolder<T>(run: string, look: (dir: string) => T): Promise<T> {
   }
 }
 
-const summaryOf = ({ attestation, signature, keyFingerprint, notCertified, timeStamp }: Verification) => ({
-  side: attestation.side,
-  subject: attestation.subject,
-  ...(attestation.deployed === undefined ? {} : { deployed: attestation.deployed }),
-  tool: attestation.tool,
-  catalogue: attestation.catalogue,
-  startedAt: attestation.startedAt,
-  verdict: attestation.verdict,
-  ...(notCertified === undefined ? {} : { notCertified }),
-  extent: attestation.extent,
-  profiles: attestation.profiles,
-  notBinding: attestation.notBinding,
-  knownDeviations: attestation.knownDeviations,
-  ...(attestation.side === 'tpp' ? {} : { seed: attestation.seed, runs: attestation.runs }),
+/** Of an attestation what fits a screen: what is left out stands in the folder. */
+const leftOut = 'format interpretations requirements exchanges chain publicKey files'.split(' ');
+
+const summaryOf = ({ attestation, problems: _, ...found }: Verification) => ({
+  ...Object.fromEntries(
+    Object.entries(attestation).filter(
+      ([name]) => !leftOut.includes(name) && !(attestation.side === 'tpp' && ['seed', 'runs'].includes(name)),
+    ),
+  ),
   readings: readingsIn(attestation),
-  fingerprints: attestation.fingerprints,
-  ...(attestation.insecure === undefined ? {} : { insecure: true }),
-  ...(attestation.selection === undefined ? {} : { selection: attestation.selection }),
-  statement: attestation.statement,
-  attestedAt: attestation.attestedAt,
-  attestedFrom: attestation.attestedFrom,
-  signature,
-  ...(keyFingerprint === undefined ? {} : { keyFingerprint }),
-  ...(timeStamp === undefined ? {} : { timeStamp }),
+  ...found,
 });
 
 function timeLines({ timeStamp }: Verification): readonly string[] {

@@ -93,36 +93,19 @@ describe('an attestation', () => {
       );
       expect(payloadType).toBe('application/vnd.in-toto+json');
       expect(signatures).toEqual([{ keyid: keyFingerprintOf(publicKey), sig: expect.any(String) }]);
-      const at = (name: string): string => join(root, name);
+      const put = (name: string, content: string | Buffer, flag = 'w') =>
+        writeFileSync(join(root, name), content, { flag });
       const body = Buffer.from(payload, 'base64');
-      writeFileSync(at('pae'), `DSSEv1 28 application/vnd.in-toto+json ${body.length} `);
-      writeFileSync(at('pae'), body, { flag: 'a' });
-      writeFileSync(at('sig'), Buffer.from(signatures[0].sig, 'base64'));
-      writeFileSync(at('pub'), publicPem(publicKey));
-      const way =
+      put('pae', `DSSEv1 28 application/vnd.in-toto+json ${body.length} `);
+      put('pae', body, 'a');
+      put('sig', Buffer.from(signatures[0].sig, 'base64'));
+      put('pub', publicPem(publicKey));
+      const command =
         kind === 'Ed25519'
-          ? [
-              'pkeyutl',
-              '-verify',
-              '-pubin',
-              '-inkey',
-              at('pub'),
-              '-rawin',
-              '-in',
-              at('pae'),
-              '-sigfile',
-              at('sig'),
-            ]
-          : [
-              'dgst',
-              kind.endsWith('384') ? '-sha384' : '-sha256',
-              '-verify',
-              at('pub'),
-              '-signature',
-              at('sig'),
-              at('pae'),
-            ];
-      expect(execFileSync('openssl', way, { encoding: 'utf8' })).toMatch(/Verified/);
+          ? 'pkeyutl -verify -pubin -inkey pub -rawin -in pae -sigfile sig'
+          : `dgst -sha${kind.endsWith('384') ? 384 : 256} -verify pub -signature sig pae`;
+      const told = execFileSync('openssl', command.split(' '), { cwd: root, encoding: 'utf8' });
+      expect(told).toContain('Verified');
 
       const { subject, ...statement } = JSON.parse(body.toString('utf8'));
       expect(statement).toMatchObject({
@@ -130,16 +113,12 @@ describe('an attestation', () => {
         predicateType: expect.stringMatching(/^https:.*\/v6$/),
         predicate: { verdict: 'conformant', deployed },
       });
-      const digests = new Map(
-        subject.map(({ name, digest }: { name: string; digest: { sha256: string } }) => [
-          name,
-          digest.sha256,
-        ]),
-      );
-      expect(digests.get('registry.example/bank:1.4')).toBe(sha256('image'));
-      expect(digests.get('TLS of the bank')).toBe('ab'.repeat(32));
-      expect(digests.get('signature of the TPP')).toBeUndefined();
-      expect(digests.get(journalFile)).toBe(sha256(readFileSync(join(dir, journalFile))));
+      const journal = sha256(readFileSync(join(dir, journalFile)));
+      expect(subject.slice(0, 2)).toEqual([
+        { name: 'registry.example/bank:1.4', digest: { sha256: sha256('image') } },
+        { name: 'TLS of the bank', digest: { sha256: 'ab'.repeat(32) } },
+      ]);
+      expect(subject).toContainEqual({ name: journalFile, digest: { sha256: journal } });
       expect(verify(publicKey)).toMatchObject({ problems: [], signature: 'key', attestation: { deployed } });
     },
   );
@@ -173,11 +152,10 @@ describe('an attestation', () => {
     expect(problems()).toEqual([expect.stringContaining('taken out')]);
   });
 
-  test('does not hold for another key, of either kind', () => {
+  test('does not hold for another key, of whatever kind', () => {
     attested();
-    for (const { publicKey } of [rsa, keys['ECDSA P-256'], generateKeyPairSync('ed25519')]) {
+    for (const { publicKey } of [rsa, keys['ECDSA P-256'], generateKeyPairSync('ed25519')])
       expect(problems(publicKey)).toEqual([expect.stringContaining('signed with another key')]);
-    }
   });
 });
 

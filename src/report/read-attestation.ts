@@ -67,7 +67,8 @@ const mostBytes = 64 * 2 ** 20;
 
 /** The attestation of a run folder. */
 export function readSealed(dir: string): SealedAttestation {
-  const file = files.find((name) => isThere(join(dir, name))) ?? attestationFile;
+  const file =
+    isAttested(dir) && !existsSync(join(dir, attestationFile)) ? earlierAttestationFile : attestationFile;
   const path = join(dir, file);
   let content: string;
   try {
@@ -93,14 +94,6 @@ export function readSealed(dir: string): SealedAttestation {
   ];
   return { ...read, file, text: content, problems };
 }
-
-const isThere = (path: string): boolean => {
-  try {
-    return lstatSync(path) !== undefined;
-  } catch {
-    return false;
-  }
-};
 
 function parsedFrom(path: string, json: string): unknown {
   const parsed = parsedJson(json);
