@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import type { CheckResult } from '../checks/verdict.ts';
 import { CertificationView } from '../console/certification-view.ts';
 import type { ConsoleContext } from '../console/console-context.ts';
-import { type RunningConsole, startConsole } from '../console/console-server.ts';
+import { type RunningConsole, serveSite, startConsole } from '../console/console-server.ts';
 import type { RequestBook } from '../console/request-book.ts';
+import { RunView } from '../console/run-view.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
 import { portNumber } from '../runner/arguments.ts';
 import type { Certification, CertificationListener } from '../runner/certification.ts';
@@ -108,29 +110,61 @@ export async function openCertificationConsole(
     running,
     hear: (news) => {
       view.hear(news);
-      running?.tellCertification();
+      running?.tellNews();
     },
     judging: () => {
       view.ended();
-      running?.tellCertification();
+      running?.tellNews();
     },
-    showEnd: async ({ outcome, paths }, out, terminal, ending) => {
-      view.ended({
-        verdict: outcome.verdict,
-        profiles: Object.fromEntries(outcome.profiles.map(({ id, verdict }) => [id, verdict])),
-        folder: out,
-        reports: handedOut(paths),
-      });
-      running?.tellCertification();
-      if (running === undefined || running.watchers === 0 || ending.aborted) return;
-      terminal.write(
-        'The console shows the verdict. It closes with its page, on Ctrl-C, or after five minutes.\n',
-      );
-      await untilUnwatched(running, ending);
-    },
+    showEnd: showEnd(view, running),
     close: async () => running?.close(),
   };
 }
+
+/** A run of `--open`, which a page shows while it goes on. */
+export interface RunPage {
+  readonly view: RunView;
+  hear(result: CheckResult): void;
+  readonly showEnd: CertificationConsole['showEnd'];
+  close(): Promise<void>;
+}
+
+/** Opens the page of a run on this machine, and prints its address for whoever has no browser here. */
+export async function openRunPage(checks: number, terminal: Terminal): Promise<RunPage> {
+  const view = new RunView(checks);
+  const running = await serveSite(view.site, { host: 'localhost', port: 0 });
+  terminal.writeOwn(`The run as it goes on: ${running.url}\n`);
+  openInBrowser(running.url);
+  return {
+    view,
+    hear: (result) => {
+      view.judged(result);
+      running.tellNews();
+    },
+    showEnd: showEnd(view, running),
+    close: () => running.close(),
+  };
+}
+
+const showEnd =
+  (
+    view: Pick<CertificationView, 'ended'>,
+    running: RunningConsole | undefined,
+  ): CertificationConsole['showEnd'] =>
+  async ({ outcome, paths }, out, terminal, ending) => {
+    view.ended({
+      verdict: outcome.verdict,
+      profiles: Object.fromEntries(outcome.profiles.map(({ id, verdict }) => [id, verdict])),
+      folder: out,
+      reports: handedOut(paths),
+    });
+    running?.tellNews();
+    if (running === undefined || running.watchers === 0 || ending.aborted) return;
+    terminal.write(
+      'The console shows the verdict. It closes with its page, on Ctrl-C, or after five minutes.\n',
+    );
+    await untilUnwatched(running, ending);
+  };
 
 /** Everything but the journal, which is large, and of use to commands only. */
 const handedOut = ({ html, matrix, certificate, summary, junit, badge }: ReportPaths): readonly string[] =>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { testFolder } from '../target/target-folder.test.data.ts';
 import { build, type Command, commandFile, ran, start } from './built-command.test.data.ts';
 
@@ -48,6 +48,38 @@ it('ends at the first failure, and judges again what did not pass', { timeout: 1
   const judgedAgain = await checksIn('run-last-failed');
   expect(judgedAgain).toHaveLength(1);
   expect(failed).toContain(judgedAgain[0]?.id);
+});
+
+it('shows on a page of its own how it goes on, and its reports for as long as the page is open', {
+  timeout: 120_000,
+}, async () => {
+  const opened = join(folder, 'opened');
+  await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" > '${opened}'\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  const only = ['--only', 'signing/digest', '--seed', '7', '--out', 'watched', '--open'];
+  const run = start(folder, 'run', ...target, ...only);
+  vi.unstubAllEnvs();
+  const address = (await run.line(/^The run as it goes on: /)).split(' ').at(-1) ?? '';
+  const { origin, hostname, pathname } = new URL(address);
+  expect(hostname).toBe('localhost');
+  const read = async (url: string) => (await fetch(url, { headers: { Cookie: cookie } })).text();
+  const cookie = (await fetch(address)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  expect((await fetch(`${origin}${pathname}`)).status).toBe(403);
+  const watching = new AbortController();
+  await fetch(`${origin}/console/api/events`, { headers: { Cookie: cookie }, signal: watching.signal });
+  expect(await read(`${origin}/console/report/summary.json`)).toBe('There is no such report.');
+  const page = await vi.waitUntil(
+    async () => [await read(`${origin}${pathname}`)].find((text) => text.includes('Verdict: ')),
+    { timeout: 60_000, interval: 200 },
+  );
+  expect(page).toMatch(/(\d+) of \1 checks judged<\/strong>: \d+ pass, \d+ fail\./);
+  expect(page).toMatch(/<span class="badge no">DIG-03<\/span>/);
+  expect(page).toContain('href="/console/report/requirements.html"');
+  expect(JSON.parse(await read(`${origin}/console/report/summary.json`))).toHaveProperty('verdict');
+  expect(run.child.exitCode).toBe(null);
+  expect((await readFile(opened, 'utf8')).trim()).toBe(address);
+  watching.abort();
+  expect(await run.ended).toMatchObject({ exitCode: 1 });
 });
 
 it('sends no more than its budget, those for SCA and for failures included, and judges a part', {

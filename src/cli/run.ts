@@ -30,6 +30,7 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
 import type { Budget } from '../tpp/pace.ts';
 import { Redactor } from '../tpp/redaction.ts';
+import type { RunPage } from './console-options.ts';
 import { endProcess } from './ending.ts';
 import { onEnding } from './listening.ts';
 import { type Progress, type ProgressOptions, type Reporter, reporters, showProgress } from './progress.ts';
@@ -57,7 +58,15 @@ import {
   shownTargetFlags,
   type TargetFlags,
 } from './target-options.ts';
-import { CommandError, exitCodes, type Finish, redactorFor, tellError, terminalOf } from './terminal.ts';
+import {
+  CommandError,
+  exitCodes,
+  type Finish,
+  redactorFor,
+  type Terminal,
+  tellError,
+  terminalOf,
+} from './terminal.ts';
 
 interface RunFlags extends TargetFlags, ReportingFlags {
   readonly out?: string;
@@ -73,6 +82,7 @@ interface RunFlags extends TargetFlags, ReportingFlags {
   readonly wait?: number;
   readonly reporter: Reporter;
   readonly json?: boolean;
+  readonly open?: boolean;
 }
 
 const defaultOut = 'reports/latest';
@@ -117,6 +127,7 @@ export const runCommand = (finish: Finish): Command =>
         .default('line'),
     )
     .option('--json', 'print the verdict as JSON; progress goes to standard error')
+    .option('--open', 'open a page in the browser that shows the run while it goes on, and its reports')
     .addHelpText(
       'after',
       `${settingsHelp}
@@ -222,13 +233,44 @@ interface Ended {
 }
 
 async function runInto(flags: RunFlags, choice: Choice, stopping: AbortController): Promise<Ended> {
-  const { out } = choice;
   const stopListening = onEnding(() => stopping.abort());
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
   const opening = opened(flags, stopping.signal, (sentence) => {
     if (flags.reporter !== 'json') terminal.write(`${sentence} …\n`);
   });
   const selection = await selected(choice, opening);
+  // What only a page needs is not loaded without one.
+  const page =
+    flags.open === true
+      ? await (await import('./console-options.ts')).openRunPage(
+          selection.planned.length,
+          flags.reporter === 'json' ? terminalOf(process.stderr) : terminal,
+        )
+      : undefined;
+  try {
+    const ended = await judgeInto(flags, choice, stopping.signal, { terminal, opening, selection, page });
+    // Only now: whoever interrupts a run while its reports are written wants them, too.
+    stopListening();
+    return ended;
+  } finally {
+    await page?.close();
+  }
+}
+
+interface Begun {
+  readonly terminal: Terminal;
+  readonly opening: Promise<OpenTarget>;
+  readonly selection: Selection;
+  readonly page: RunPage | undefined;
+}
+
+async function judgeInto(
+  flags: RunFlags,
+  choice: Choice,
+  signal: AbortSignal,
+  { terminal, opening, selection, page }: Begun,
+): Promise<Ended> {
+  const { out } = choice;
   // Like the suites, only now that the target is being opened.
   const { judgeTarget } = await import('../runner/run.ts');
   const progress = showProgress(terminal, {
@@ -237,6 +279,9 @@ async function runInto(flags: RunFlags, choice: Choice, stopping: AbortControlle
     out: shownPath(out),
   });
   let redactor = new Redactor();
+  const listener = listenerOf(progress, flags, choice, ({ pace }) =>
+    longRunWarning(estimateRun(selection.planned, choice.runs, pace), choice.runs, flags),
+  );
   const { blocker, isJournalled, isCutShort } = await judgeTarget({
     opening,
     out,
@@ -250,21 +295,31 @@ async function runInto(flags: RunFlags, choice: Choice, stopping: AbortControlle
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,
-    listener: listenerOf(progress, flags, choice, ({ pace }) =>
-      longRunWarning(estimateRun(selection.planned, choice.runs, pace), choice.runs, flags),
-    ),
+    listener: {
+      ...listener,
+      opened(header, target) {
+        page?.view.opened(header.target.baseUrl);
+        listener.opened?.(header, target);
+      },
+      judged(result) {
+        page?.hear(redactor.value(result));
+        listener.judged(result);
+      },
+    },
     redactorFor: (target) => {
       redactor = redactorFor(target, flags);
       return redactor;
     },
-    signal: stopping.signal,
+    signal,
   });
   progress.end();
   if (flags.html) clearHeap();
   if (blocker !== undefined) tellError(blocker);
-  const exitCode = isJournalled ? await report(flags, choice, redactor, progress) : exitCodes.incomplete;
-  // Only now: whoever interrupts a run while its reports are written wants them, too.
-  stopListening();
+  const exitCode = isJournalled
+    ? await report(flags, choice, redactor, progress, (written) =>
+        page?.showEnd(written, out, terminal, signal),
+      )
+    : exitCodes.incomplete;
   return { exitCode, isCutShort };
 }
 
@@ -361,6 +416,7 @@ async function report(
   choice: Choice,
   redactor: Redactor,
   progress: Progress,
+  show: (written: WrittenReports) => Promise<void> | undefined,
 ): Promise<number> {
   const { out } = choice;
   const terminal = terminalOf(process.stdout);
@@ -393,6 +449,7 @@ async function report(
   if (isText && choice.again !== undefined)
     terminal.write('\nOnly a run of the whole judges the bank: run it again without --last-failed.\n');
   tellReportProblems(written);
+  await show(written);
   return written.outcome.exitCode || attested;
 }
 

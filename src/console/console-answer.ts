@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { policyFor } from '../report/sealed-html.ts';
+import type { CertificationEnd } from './certification-view.ts';
 import type { ApiAnswer } from './console-api.ts';
-import type { ConsoleContext } from './console-context.ts';
 import { reportFolder } from './guard.ts';
 
 /** What the console sends. */
@@ -77,10 +77,9 @@ const reportPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Only those that the certification has named, by their whole address. */
-export async function reportAnswer(path: string, { certification }: ConsoleContext): Promise<ConsoleAnswer> {
+/** Only those that the end of a run has named, by their whole address. */
+export async function reportAnswer(path: string, end: CertificationEnd | undefined): Promise<ConsoleAnswer> {
   const name = path.slice(reportFolder.length + 1);
-  const end = certification?.state.end;
   if (end === undefined || !end.reports.includes(name)) return textAnswer(404, 'There is no such report.');
   return {
     status: 200,

@@ -110,8 +110,8 @@ export interface RunningConsole {
   readonly token: string;
   /** How many pages are open. */
   readonly watchers: number;
-  /** Something about the certification is new. */
-  tellCertification(): void;
+  /** Pages that show how something goes on look again. */
+  tellNews(): void;
   close(): Promise<void>;
 }
 
@@ -129,11 +129,19 @@ const limitsFor = (requestTimeout = 10_000): ServerOptions => ({
 /** Journeys are looked for when requests have come, and not more often. */
 const journeyPauseMs = 500;
 
-/** Lets the console listen, apart from the bank: a TPP that is misled to it finds nothing of the interface. */
-export async function startConsole(
-  context: ConsoleContext,
-  options: ConsoleOptions,
-): Promise<RunningConsole> {
+/** What is served: pages with a token, on an address of their own. */
+export interface Site {
+  /** The page that is opened first. */
+  readonly start: string;
+  answer(request: IncomingMessage, url: URL): ConsoleAnswer | Promise<ConsoleAnswer>;
+  /** Tells pages what is new from now on; gives back what ends that. */
+  begin?(events: Pick<EventStream, 'size' | 'tell'>): () => void;
+  /** A page has begun to listen. */
+  watched?(): void;
+}
+
+/** Lets pages listen for whoever has their token. */
+export async function serveSite(site: Site, options: ConsoleOptions): Promise<RunningConsole> {
   const token = newToken();
   const guard = new Guard(token, options.host);
   const events = new EventStream();
@@ -144,18 +152,7 @@ export async function startConsole(
       else write(response, textAnswer(500, 'The console failed.'));
     });
   });
-  let journeyTimer: NodeJS.Timeout | undefined;
-  const placeSoon = (): void => {
-    journeyTimer ??= setTimeout(() => {
-      journeyTimer = undefined;
-      context.book.placeInJourneys(context.start, context.certification?.session);
-    }, journeyPauseMs);
-  };
-  const stopListening = context.book.onRows((rows) => {
-    if (events.size === 0) return;
-    for (const row of rows) events.tell('rows', row);
-    if (rows.some(({ journey }) => journey === undefined)) placeSoon();
-  });
+  const stop = site.begin?.(events);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const written = request.url ?? '/';
@@ -164,7 +161,7 @@ export async function startConsole(
     const file = files.get(url.pathname);
     const denial = guard.denies(request, url, file !== undefined);
     if (url.pathname === '/console/api/events' && denial === undefined && events.open(response)) {
-      placeSoon();
+      site.watched?.();
       return;
     }
     if (denial === undefined && url.searchParams.has('token'))
@@ -172,7 +169,7 @@ export async function startConsole(
     write(
       response,
       denial === undefined
-        ? (file ?? (await answerTo(request, url, context)))
+        ? (file ?? (await site.answer(request, url)))
         : textAnswer(denial.status, denial.text),
     );
   }
@@ -183,21 +180,48 @@ export async function startConsole(
   guard.listensOn(port);
   const origin = `http://${name}:${port}`;
   return {
-    url: `${origin}/console${context.certification === undefined ? '' : '/certification'}?token=${token}`,
+    url: `${origin}${site.start}?token=${token}`,
     apiUrl: `${origin}/console/api`,
     token,
     get watchers() {
       return events.size;
     },
-    tellCertification: () => events.tell('certification', true),
+    tellNews: () => events.tell('news', true),
     close: async () => {
-      stopListening();
-      clearTimeout(journeyTimer);
+      stop?.();
       events.close();
       connections.closeAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Lets the console listen, apart from the bank: a TPP that is misled to it finds nothing of the interface. */
+export function startConsole(context: ConsoleContext, options: ConsoleOptions): Promise<RunningConsole> {
+  let journeyTimer: NodeJS.Timeout | undefined;
+  const placeSoon = (): void => {
+    journeyTimer ??= setTimeout(() => {
+      journeyTimer = undefined;
+      context.book.placeInJourneys(context.start, context.certification?.session);
+    }, journeyPauseMs);
+  };
+  const site: Site = {
+    start: context.certification === undefined ? '/console' : '/console/certification',
+    answer: (request, url) => answerTo(request, url, context),
+    watched: placeSoon,
+    begin: (events) => {
+      const stopListening = context.book.onRows((rows) => {
+        if (events.size === 0) return;
+        for (const row of rows) events.tell('rows', row);
+        if (rows.some(({ journey }) => journey === undefined)) placeSoon();
+      });
+      return () => {
+        stopListening();
+        clearTimeout(journeyTimer);
+      };
+    },
+  };
+  return serveSite(site, options);
 }
 
 async function listen(
@@ -235,7 +259,8 @@ async function answerTo(request: IncomingMessage, url: URL, context: ConsoleCont
     return apiAnswer(await answerApi(await callOf(request, url), context));
   }
   if (request.method !== 'GET') return textAnswer(405, 'Pages are read with GET.');
-  if (url.pathname.startsWith(`${reportFolder}/`)) return reportAnswer(url.pathname, context);
+  if (url.pathname.startsWith(`${reportFolder}/`))
+    return reportAnswer(url.pathname, context.certification?.state.end);
   const made = pageAt(url, context);
   return made === undefined ? pageAnswer(404, notFound(context)) : pageAnswer(200, made);
 }

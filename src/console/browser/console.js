@@ -299,7 +299,7 @@ document.addEventListener(
 
 // ── Certification ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-if (byId('certification-head') !== null) {
-  events.addEventListener('certification', () => void refresh().catch(() => {}));
+if (document.querySelector('[data-live-part]') !== null) {
+  events.addEventListener('news', () => void refresh().catch(() => {}));
   events.addEventListener('open', () => void refresh().catch(() => {}));
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../bank/sca/html.ts';
 
-export type PageName = 'requests' | 'bank' | 'certification';
+export type PageName = 'requests' | 'bank' | 'certification' | 'run';
 
 export interface Layout {
   readonly title: string;
@@ -15,13 +15,18 @@ const titles: Readonly<Record<PageName, string>> = {
   requests: 'Requests',
   bank: 'The bank by hand',
   certification: 'Certification',
+  run: 'Run',
 };
 
 const addresses: Readonly<Record<PageName, string>> = {
   requests: '/console',
   bank: '/console/bank',
   certification: '/console/certification',
+  run: '/console/run',
 };
+
+const consoleName = (pages: readonly PageName[]): string =>
+  pages.includes('run') ? 'Conformance run' : 'Sandbox console';
 
 /** A page of the console. What it shows of others is text: `html` escapes it, and the policy lets no script of a page run. */
 export const page = ({ title, current, baseUrl, pages, content }: Layout): string =>
@@ -31,7 +36,7 @@ export const page = ({ title, current, baseUrl, pages, content }: Layout): strin
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${title} – sandbox console</title>
+<title>${title} – ${consoleName(pages).toLowerCase()}</title>
 <link rel="icon" href="/console/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/console/style.css">
 <script type="module" src="/console/script.js"></script>
@@ -39,7 +44,7 @@ export const page = ({ title, current, baseUrl, pages, content }: Layout): strin
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
-<strong>Sandbox console</strong>
+<strong>${consoleName(pages)}</strong>
 <nav aria-label="Console">${pages.map(
     (name) =>
       html`<a href="${addresses[name]}"${name === current && html` aria-current="page"`}>${titles[name]}</a>`,
