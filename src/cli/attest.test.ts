@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { attestOtherwise } from '../report/attestation.test.data.ts';
 import { packRun } from '../report/run-archive.ts';
 import { startTimeAuthority, whyNoAuthority } from '../report/time-stamp.test.data.ts';
 import { testFolder } from '../target/target-folder.test.data.ts';
@@ -179,6 +180,10 @@ describe('attest', { timeout: 120_000 }, () => {
     expect(existsSync(at('x.tar.gz'))).toBe(false);
     const signed = await tell('attest', changed, '--out', at('x.tar.gz'), ...signing);
     expect(signed.exitCode).toBe(2);
+    // What it says of itself is not what is found, whatever it is called.
+    attestOtherwise(changed, (attestation) => Object.assign(attestation, { ok: true, problems: [] }));
+    const { ok, problems } = JSON.parse((await tell('verify', changed, '--json')).out);
+    expect([ok, problems[0]]).toEqual([false, 'summary.json was changed.']);
   });
 
   it('signs for no run of another version, of which nobody here knows whether it is whole', async () => {

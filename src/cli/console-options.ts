@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { CheckResult } from '../checks/verdict.ts';
 import { CertificationView } from '../console/certification-view.ts';
 import type { ConsoleContext } from '../console/console-context.ts';
 import { type RunningConsole, serveSite, startConsole } from '../console/console-server.ts';
@@ -124,8 +123,9 @@ export async function openCertificationConsole(
 /** A run of `--open`, which a page shows while it goes on. */
 export interface RunPage {
   readonly view: RunView;
-  hear(result: CheckResult): void;
-  readonly showEnd: CertificationConsole['showEnd'];
+  hear(result: Parameters<RunView['judged']>[0]): void;
+  /** As at the end of a certification. */
+  showEnd(written: WrittenReports, out: string, ending: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -141,7 +141,7 @@ export async function openRunPage(checks: number, terminal: Terminal): Promise<R
       view.judged(result);
       running.tellNews();
     },
-    showEnd: showEnd(view, running),
+    showEnd: (written, out, ending) => showEnd(view, running)(written, out, terminal, ending),
     close: () => running.close(),
   };
 }

@@ -244,6 +244,7 @@ async function runInto(flags: RunFlags, choice: Choice, stopping: AbortControlle
     flags.open === true
       ? await (await import('./console-options.ts')).openRunPage(
           selection.planned.length,
+          // Programs read the other one.
           flags.reporter === 'json' ? terminalOf(process.stderr) : terminal,
         )
       : undefined;
@@ -302,7 +303,8 @@ async function judgeInto(
         listener.opened?.(header, target);
       },
       judged(result) {
-        page?.hear(redactor.value(result));
+        const { id, title, verdict, expected, actual, reason } = result;
+        page?.hear(redactor.value({ id, title, verdict, expected, actual, reason }));
         listener.judged(result);
       },
     },
@@ -316,9 +318,7 @@ async function judgeInto(
   if (flags.html) clearHeap();
   if (blocker !== undefined) tellError(blocker);
   const exitCode = isJournalled
-    ? await report(flags, choice, redactor, progress, (written) =>
-        page?.showEnd(written, out, terminal, signal),
-      )
+    ? await report(flags, choice, redactor, progress, (written) => page?.showEnd(written, out, signal))
     : exitCodes.incomplete;
   return { exitCode, isCutShort };
 }

@@ -209,14 +209,28 @@ async function inFolder<T>(run: string, look: (dir: string) => T): Promise<T> {
   }
 }
 
-/** Of an attestation what fits a screen: what is left out stands in the folder. */
-const leftOut = 'format interpretations requirements exchanges chain publicKey files'.split(' ');
+/** By name: a stranger's attestation may hold members of any other, such as "ok". */
+const told = [
+  ...([
+    'side',
+    'subject',
+    'deployed',
+    'tool',
+    'catalogue',
+    'startedAt',
+    'verdict',
+    'extent',
+    'selection',
+  ] as const),
+  ...(['profiles', 'notBinding', 'knownDeviations', 'seed', 'runs', 'fingerprints', 'insecure'] as const),
+  ...(['statement', 'attestedAt', 'attestedFrom'] as const),
+];
 
 const summaryOf = ({ attestation, problems: _, ...found }: Verification) => ({
   ...Object.fromEntries(
-    Object.entries(attestation).filter(
-      ([name]) => !leftOut.includes(name) && !(attestation.side === 'tpp' && ['seed', 'runs'].includes(name)),
-    ),
+    told
+      .filter((name) => attestation.side === 'bank' || !['seed', 'runs'].includes(name))
+      .map((name) => [name, attestation[name]]),
   ),
   readings: readingsIn(attestation),
   ...found,

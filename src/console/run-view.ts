@@ -12,6 +12,11 @@ const mostFailures = 200;
 /** What a bank answers may be of any length; the report has it in full. */
 const mostLetters = 400;
 
+type Judged = { readonly [Name in 'expected' | 'actual' | 'reason']: CheckResult[Name] | undefined } & Pick<
+  CheckResult,
+  'id' | 'title' | 'verdict'
+>;
+
 /** What a page shows of a run while it goes on. */
 export class RunView {
   readonly #checks: number;
@@ -29,7 +34,7 @@ export class RunView {
   }
 
   /** Redacted before: the page is as public as a report. */
-  judged({ id, title, verdict, expected, actual, reason }: CheckResult): void {
+  judged({ id, title, verdict, expected, actual, reason }: Judged): void {
     this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
     if (!['fail', 'error', 'inconclusive'].includes(verdict) || this.#failures.length >= mostFailures) return;
     const told = { expected, actual: actual ?? reason };
