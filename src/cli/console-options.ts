@@ -54,12 +54,10 @@ const openers: Readonly<Record<string, readonly [command: string, ...args: strin
 };
 
 /** A machine without a browser is no reason to stop: the address is printed in any case. */
-function openInBrowser(url: string): void {
+export function openInBrowser(address: string): void {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-  child.once('error', () =>
-    tellError('No browser could be opened. Open the printed address of the console by hand.'),
-  );
+  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
+  child.once('error', () => tellError('No browser could be opened. Open the printed address by hand.'));
   child.unref();
 }
 

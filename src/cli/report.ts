@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -98,7 +97,11 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   summarizeStep(record, outcome);
   tellReportProblems(written);
   if (attestationProblem !== undefined) tellError(attestationProblem);
-  if (flags.open === true) await openPage(written);
+  if (flags.open === true) {
+    // What serves pages is not loaded for a file.
+    const { openInBrowser } = await import('./console-options.ts');
+    openInBrowser(written.paths.html ?? written.paths.matrix);
+  }
   return outcome.exitCode || exitCode;
 }
 
@@ -180,22 +183,4 @@ function runFolder(
     throw new CommandError('--out names one of the shards, which would be lost. Name another folder.');
   }
   return { dir: resolve(out), shards };
-}
-
-/** The page in the browser of the desktop. A machine without one is told where the page is. */
-async function openPage({ paths }: WrittenReports): Promise<void> {
-  const page = paths.html ?? paths.matrix;
-  const [command, ...args] =
-    process.platform === 'darwin'
-      ? ['open', page]
-      : process.platform === 'win32'
-        ? ['cmd', '/c', 'start', '', page]
-        : ['xdg-open', page];
-  const opened = await new Promise<boolean>((settle) => {
-    const child = spawn(command ?? 'xdg-open', args, { stdio: 'ignore', detached: true });
-    child.once('error', () => settle(false));
-    child.once('spawn', () => settle(true));
-    child.unref();
-  });
-  if (!opened) tellError(`No browser could be started. Open ${page} yourself.`);
 }
