@@ -128,9 +128,10 @@ const filesIn = (dir: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** A file as it is, and what is packed in it: the page holds its data so. */
+/** A file as it is, and what is packed in it: the page and the attestation hold their data so. */
 function contentsOf(file: string): string {
   const text = readFileSync(file, 'utf8');
+  if (file.endsWith('.dsse.json')) return Buffer.from(JSON.parse(text).payload, 'base64').toString('utf8');
   if (!file.endsWith('report.html')) return text;
   const { app: _, ...unpacked } = unpackedReport(text);
   return [text, JSON.stringify(unpacked)].join('\n');
@@ -197,6 +198,7 @@ describe('nothing secret comes out', { timeout: 300_000 }, () => {
     expectNothingOut([join(folder, 'runs')], ...results);
     // What is searched holds the exchanges, and not only their packing.
     expect(contentsOf(join(out, 'report.html'))).toContain('[psu-id#1, redacted]');
+    expect(contentsOf(join(out, 'attestation.dsse.json'))).toContain('"requirements":{');
     const journal = readFileSync(join(out, 'journal.ndjson'), 'utf8');
     expect(journal).toContain('[national-id#1, redacted]');
     expect(journal).toContain('[psu-id#1, redacted]');

@@ -191,7 +191,14 @@ describe('the journal', () => {
   test('leaves nothing of an earlier run that would pass for its own verdict, were it killed', () => {
     const place = at('run');
     write({ footer: true });
-    const names = ['summary.json', 'junit.xml', 'certificate.html', 'badge.svg', 'attestation.json'];
+    const names = [
+      'summary.json',
+      'junit.xml',
+      'certificate.html',
+      'badge.svg',
+      'attestation.dsse.json',
+      'attestation.tsr',
+    ];
     for (const name of [...names, 'notes.txt']) writeFileSync(join(place, name), 'of the run before');
     openJournal(place, new Redactor()).header(run.header);
     expect(readdirSync(place).toSorted()).toEqual([journalFile, 'notes.txt']);
