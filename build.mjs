@@ -25,6 +25,7 @@ const ofThisRepository = [
   'src/bench/main.ts',
   'src/bench/worker.ts',
   'src/proof/main.ts',
+  'src/proof/same-as.ts',
   'src/proof/worker.ts',
   'src/runner/write-documents.ts',
   // For the pictures of the console.

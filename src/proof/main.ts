@@ -90,6 +90,21 @@ if (options.badRequests !== undefined) {
   process.exit(isHeld(result) ? 0 : 1);
 }
 
+/** The same banks written in another way. */
+if (options.sameAs !== undefined) {
+  const { compareWith } = await import('./same-as.ts');
+  const counts = { same: 0, hidden: 0, different: 0 };
+  await compareWith({ ...options, sameAs: options.sameAs }, ({ id, difference, isHidden }) => {
+    counts[difference !== undefined ? 'different' : isHidden ? 'hidden' : 'same'] += 1;
+    if (difference !== undefined || isHidden)
+      process.stdout.write(`${id}: ${difference ?? 'the same, but nothing that was asked shows it'}\n`);
+  });
+  const { same, hidden, different } = counts;
+  if (same + hidden + different === 0) nothingMatches(options);
+  process.stdout.write(`${same} the same, ${hidden} that nothing shows, ${different} different\n`);
+  process.exit(different === 0 ? 0 : 1);
+}
+
 const proofFolder = join(packageRoot, 'reports', 'proof');
 const started = performance.now();
 const tasks = planProof(options);

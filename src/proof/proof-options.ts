@@ -12,6 +12,8 @@ export interface ProofOptions extends ProofScope {
   readonly shard?: { readonly index: number; readonly count: number };
   readonly badRequests?: number;
   readonly soak?: number;
+  /** A commit whose deviations and dialects are compared with these. */
+  readonly sameAs?: string;
 }
 
 function pattern(text: string): RegExp {
@@ -60,6 +62,10 @@ export function proofOptionsOf(args: readonly string[]): ProofOptions {
       '--soak <cases>',
       'the command line with so many cases of each property against a bank in trouble, instead',
       wholeNumber,
+    )
+    .option(
+      '--same-as <commit>',
+      'whether the deviations and dialects of that commit answer as those here, instead',
     )
     .exitOverride()
     .parse(args, { from: 'user' });

@@ -118,6 +118,8 @@ export interface RunContextParts extends Surroundings {
   readonly remembersControls?: boolean;
   /** Only the verdicts count, and nobody looks at exchanges. */
   readonly verdictsOnly?: boolean;
+  /** That of another commit. */
+  readonly createBank?: typeof createBank;
 }
 
 /** UUIDs, as TPPs have them: a bank may want no others. */
@@ -147,7 +149,7 @@ export async function createBankRunContext(
   } = parts;
   const baseUrl = `http://bank.example${prefix}`;
   const { certificate } = keys.pki.tpp;
-  const bank = await createBank({
+  const bank = await (parts.createBank ?? createBank)({
     trustedAuthorities: keys.authorities,
     design,
     environment: parts.environment ?? 'sandbox',

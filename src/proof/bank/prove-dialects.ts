@@ -146,7 +146,7 @@ async function judgeDialects(
   knownUnder?: KnownUnder,
 ): Promise<JudgedDialects> {
   const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
-  const { readings: declared, ...parts } = { ...surroundingsOf(dialects), ...declaredBy(dialects), seed };
+  const { readings: declared, ...parts } = { ...partsOf(dialects), seed };
   const readings = learns ? await readingsLearnedOf(design, checks, keys, parts) : declared;
   const judged = await judgeBank(design, checks, keys, { ...parts, readings }, knownUnder);
   return { ...judged, dialects, ...(learns ? { learned: readings } : {}) };
@@ -180,6 +180,12 @@ const openIn = ({ verdict, gaps, problems }: Outcome): readonly string[] => {
   if (gaps.length === 0) return problems.map((problem) => `incomplete: ${firstLine(problem)}`);
   return gaps.map(({ requirement, why }) => `incomplete: ${requirement.id}, since ${firstLine(why)}`);
 };
+
+/** What makes the way to such a bank another one, and what its target file has to say. */
+export const partsOf = (dialects: readonly Dialect[]) => ({
+  ...surroundingsOf(dialects),
+  ...declaredBy(dialects),
+});
 
 /** What the target file of such a bank has to say. */
 function declaredBy(
