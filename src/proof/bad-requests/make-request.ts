@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { Amounts } from '../../payloads/amounts.ts';
-import type { Json, JsonObject } from '../../payloads/json.ts';
+import type { JsonObject } from '../../payloads/json.ts';
 import type { PaymentFacts } from '../../payloads/payment-parts.ts';
 import { paymentsOf } from '../../payloads/payments.ts';
-import { isObject } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
 import { HeaderList } from '../../tpp/exchange.ts';
 import { type RequestDraft, signDraft } from '../../tpp/signing-plan.ts';
-import type { BadRequest, Change, WireFault } from './bad-request.ts';
+import type { BadRequest } from './bad-request.ts';
 
 /** What the bank has told so far: bad requests that name something real get further. */
 export interface KnownOfBank {
@@ -40,14 +39,16 @@ export function requestMaker(
   const { identity } = client.options;
   return async (bad, known) => {
     const draft = await correctRequest(client, bad, bodies, known);
-    for (const change of bad.beforeSigning) apply(change, draft);
-    if (bad.isSigned) await signDraft(draft, identity, {});
-    for (const change of bad.afterSigning) apply(change, draft);
-    const bytes = bytesOf(draft);
-    return {
-      bytes: bad.wire === undefined ? bytes : faulty(bytes, bad.wire),
-      isSound: bad.wire === undefined && isSound(draft),
+    const change = (): void => {
+      for (const { apply } of bad.changes) apply(draft);
     };
+    if (!bad.late) change();
+    if (bad.isSigned) await signDraft(draft, identity, {});
+    if (bad.late) change();
+    const bytes = bytesOf(draft);
+    return bad.wire === undefined
+      ? { bytes, isSound: isSound(draft) }
+      : { bytes: bad.wire.apply(bytes), isSound: false };
   };
 }
 
@@ -175,99 +176,6 @@ const formRequest = (choice: number, target: string): RequestDraft => ({
 });
 
 const pick = <T>(values: readonly T[], choice: number): T | undefined => values[choice % values.length];
-
-function apply(change: Change, draft: RequestDraft): void {
-  switch (change.kind) {
-    case 'header':
-      if (change.value === undefined) draft.headers.remove(change.name);
-      else if (change.again === true) draft.headers.add(change.name, change.value);
-      else draft.headers.set(change.name, change.value);
-      return;
-    case 'target':
-      draft.target = change.whole ? change.text : draft.target + change.text;
-      return;
-    case 'method':
-      draft.method = change.method;
-      return;
-    case 'json':
-      if (draft.body !== undefined) draft.body = changedJson(draft.body, change);
-      return;
-    case 'bytes':
-      draft.body = spliced(draft.body ?? Buffer.alloc(0), change);
-      return;
-    case 'signature': {
-      const value = draft.headers.get('Signature');
-      if (value === undefined) return;
-      const from = change.from % (value.length + 1);
-      const text = value.slice(0, from) + change.text + value.slice(from + change.length);
-      draft.headers.set('Signature', text);
-      return;
-    }
-    case 'form': {
-      const form = new URLSearchParams(draft.body?.toString('utf8') ?? '');
-      form.append(change.name, change.value);
-      if (draft.headers.get('Content-Type')?.includes('form') === true)
-        draft.body = Buffer.from(form.toString());
-    }
-  }
-}
-
-/** Changes the member that stands at a place, counted as the body is written. */
-function changedJson(body: Buffer, change: Change & { readonly kind: 'json' }): Buffer {
-  let parsed: Json;
-  try {
-    parsed = JSON.parse(body.toString('utf8')) as Json;
-  } catch {
-    return body;
-  }
-  const places = placesIn(parsed);
-  const path = pick(places, change.place) ?? [];
-  const changed = withChange(parsed, path, change);
-  return Buffer.from(JSON.stringify(changed) ?? '', 'utf8');
-}
-
-const placesIn = (value: Json, path: readonly string[] = []): readonly (readonly string[])[] => [
-  path,
-  ...(typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, member]) => placesIn(member as Json, [...path, name]))
-    : []),
-];
-
-function withChange(
-  value: Json,
-  [step, ...rest]: readonly string[],
-  change: Change & { kind: 'json' },
-): Json {
-  if (step === undefined) {
-    if (change.name !== undefined && isObject(value)) {
-      return Object.fromEntries([...Object.entries(value), [change.name, change.value ?? null]]) as Json;
-    }
-    return change.value ?? null;
-  }
-  const isRemoved = rest.length === 0 && change.value === undefined && change.name === undefined;
-  const entries = Object.entries(value as JsonObject).flatMap(([name, member]): [string, Json][] => {
-    if (name !== step) return [[name, member]];
-    return isRemoved ? [] : [[name, withChange(member, rest, change)]];
-  });
-  return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
-}
-
-const spliced = (
-  bytes: Buffer,
-  {
-    from,
-    length,
-    bytes: put,
-  }: { readonly from: number; readonly length: number; readonly bytes: Uint8Array },
-): Buffer => {
-  const at = from % (bytes.length + 1);
-  return Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + length)]);
-};
-
-function faulty(bytes: Buffer, fault: WireFault): Buffer {
-  if (fault.kind === 'cut') return bytes.subarray(0, fault.at % bytes.length);
-  return fault.kind === 'instead' ? Buffer.from(fault.bytes) : spliced(bytes, fault);
-}
 
 /** As it stands, with a length that is right unless the request brings its own. */
 function bytesOf({ method, target, headers, body }: RequestDraft): Buffer {

@@ -153,12 +153,12 @@ function learn(known: KnownOfBank, body: string): void {
 }
 
 /** What was done to a request, most telling first. */
-function kindOf({ wire, template, beforeSigning, afterSigning, isSigned }: BadRequest): string {
+function kindOf({ wire, template, changes, isSigned, late }: BadRequest): string {
   if (wire !== undefined) return 'wire';
   if (template === 'form') return 'forms';
-  const kinds = [...beforeSigning, ...afterSigning].map(({ kind }) => kind);
+  const kinds = changes.map(({ kind }) => kind);
   if (kinds.includes('json') || kinds.includes('bytes')) return 'JSON';
-  if (kinds.includes('signature') || !isSigned || afterSigning.length > 0) return 'signatures';
+  if (kinds.includes('signature') || !isSigned || late) return 'signatures';
   return kinds.includes('header') ? 'headers' : 'addresses';
 }
 

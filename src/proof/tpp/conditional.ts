@@ -5,21 +5,16 @@ import { formatSignatureHeader, type SignatureParts } from '../../signing/signat
 import { products } from '../../spec/products.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
 import type { RequestDraft, SigningPlan } from '../../tpp/signing-plan.ts';
-import { basketDeviations, bodyDeviations } from './body-deviations.ts';
 import { conductDeviations } from './conduct-deviations.ts';
 import type { TppDeviation } from './deviation.ts';
-import { headerDeviations } from './header-deviations.ts';
-import { namelessDeviations } from './nameless-deviations.ts';
-import { signingDeviations } from './signing-deviations.ts';
+import { bodyDeviations, headerDeviations, signingDeviations } from './request-deviations.ts';
 
-export const tppDeviations: readonly TppDeviation[] = [
-  ...signingDeviations,
-  ...headerDeviations,
-  ...conductDeviations,
-  ...namelessDeviations,
-  ...bodyDeviations,
-  ...basketDeviations,
-].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+/** What single requests show; conduct is a matter of several. */
+const ofRequests: readonly TppDeviation[] = [...signingDeviations, ...headerDeviations, ...bodyDeviations];
+
+export const tppDeviations: readonly TppDeviation[] = [...ofRequests, ...conductDeviations].toSorted(
+  (a, b) => (a.id < b.id ? -1 : 1),
+);
 
 /** A part of a TPP's code in which a plausible bug shows, while everything else goes on as it should. */
 interface Condition {
@@ -72,9 +67,6 @@ const conditions: readonly Condition[] = [
     isMet: (_, earlier) => earlier > 0,
   },
 ];
-
-/** What single requests show; conduct is a matter of several. */
-const ofRequests: readonly TppDeviation[] = [...signingDeviations, ...headerDeviations, ...bodyDeviations];
 
 /** Every deviation of a request under every condition. */
 export const conditionalTppDeviations: readonly TppDeviation[] = ofRequests.flatMap((deviation) =>
