@@ -8,11 +8,10 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import type { Bank, createBank } from '../bank/bank.ts';
-import type { compliantDesign } from '../bank/compliant-design.ts';
 import type { BankDesign } from '../bank/design/design.ts';
 import { ConnectionReset, type RawRequest, type RawResponse } from '../bank/design/route.ts';
-import type { conditionalDeviations, Deviation, deviations } from '../bank/deviations/index.ts';
-import type { Dialect, dialects } from '../bank/dialects/index.ts';
+import type { Deviation } from '../bank/deviations/index.ts';
+import type { Dialect } from '../bank/dialects/index.ts';
 import { requirementsOf } from '../checks/check.ts';
 import { judge, type PlacedCheck, placeChecks } from '../checks/engine.ts';
 import { loadSuites } from '../runner/load-suites.ts';
@@ -27,13 +26,10 @@ import { partsOf } from './bank/prove-dialects.ts';
 import { talkWith } from './bank/telling-requests.test.data.ts';
 
 /** Wrong and unusual banks of a commit, bundled into one file, with the bank that they change. */
-export interface Banks {
-  readonly createBank: typeof createBank;
-  readonly compliantDesign: typeof compliantDesign;
-  readonly deviations: typeof deviations;
-  readonly conditionalDeviations: typeof conditionalDeviations;
-  readonly dialects: typeof dialects;
-}
+type Banks = typeof import('../bank/bank.ts') &
+  typeof import('../bank/compliant-design.ts') &
+  typeof import('../bank/deviations/index.ts') &
+  typeof import('../bank/dialects/index.ts');
 
 const bundled = ['bank.ts', 'compliant-design.ts', 'deviations/index.ts', 'dialects/index.ts'];
 
@@ -203,7 +199,8 @@ function checksFor(changed: Changed, checks: readonly PlacedCheck[]): readonly P
       .map(({ placed }) => placed);
   const broken = [changed.requirement, ...(changed.also ?? [])];
   const citing = checks.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
-  return citing.toSorted((one, other) => Number(one.check.observes) - Number(other.check.observes));
+  const isLast = ({ check }: PlacedCheck): number => Number(check.observes === true);
+  return citing.toSorted((one, other) => isLast(one) - isLast(other));
 }
 
 function partsFor(changed: Changed): RunContextParts {
@@ -266,11 +263,12 @@ async function work(port: NonNullable<typeof parentPort>): Promise<void> {
     ]) {
       const key = factsOf(['requirement' in was, talk.checks.map(({ check }) => check.id), parts]);
       const sound = before.banks.compliantDesign;
+      const isShorter = 'requirement' in was && talk.checks.length === 0;
       if (!usual.has(key))
         usual.set(
           key,
           converse(before.banks, sound, talk).then(({ requests }) =>
-            converse(before.banks, sound, talk, 'requirement' in was ? endedSooner(requests) : [...requests]),
+            converse(before.banks, sound, talk, isShorter ? endedSooner(requests) : requests),
           ),
         );
       const { requests, lines } = (await usual.get(key)) ?? { requests: [], lines: [] };
@@ -302,7 +300,7 @@ interface Asked {
   readonly threads: number;
 }
 
-export interface Compared {
+interface Compared {
   readonly id: string;
   readonly difference?: string;
   /** Nothing that was asked shows what is wrong or unusual, so that it is the same as far as is known. */
