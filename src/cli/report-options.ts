@@ -35,6 +35,8 @@ interface SigningFlags extends AttestingFlags {
 /** The flags of every command that writes the reports of a run. */
 export interface ReportingFlags extends SigningFlags {
   readonly html: boolean;
+  /** Of a whole run unless told otherwise. */
+  readonly allure?: boolean;
   readonly allureResults?: boolean;
   readonly language?: Language;
   readonly history?: string;
@@ -42,7 +44,9 @@ export interface ReportingFlags extends SigningFlags {
 
 export const addReportOptions = (command: Command): Command =>
   addAttestingOptions(command)
-    .option('--no-html', 'leave out the HTML report')
+    .option('--no-html', 'leave out report.html and allure.html')
+    .option('--allure', 'write allure.html also of a part of the checks, where it is left out otherwise')
+    .option('--no-allure', 'leave out allure.html, which takes some seconds and megabytes')
     .option('--allure-results', 'write the results for Allure servers as well (thousands of files)')
     .addOption(
       new Option('--language <language>', 'of the fixed words in requirements.html').choices(languages),
@@ -97,13 +101,14 @@ function authority(text: string): string {
 
 /** What the flags mean for the reports. `isAttested` is false where no attestation follows them. */
 export function reportOptionsOf(
-  { html, allureResults = false, language, history, ...flags }: ReportingFlags,
+  { html, allure, allureResults = false, language, history, ...flags }: ReportingFlags,
   isAttested = true,
 ): ReportOptions {
   return {
     requirements,
     killScores: killScores(),
     html,
+    ...(allure === undefined ? {} : { allure }),
     allureResults,
     ...(language === undefined ? {} : { language }),
     ...(history === undefined ? {} : { history: resolve(history) }),
@@ -112,8 +117,8 @@ export function reportOptionsOf(
 }
 
 /** What could not be written, apart from the verdict. */
-export function tellReportProblems({ htmlProblem, historyProblem }: WrittenReports): void {
-  if (htmlProblem !== undefined) tellError(htmlProblem);
+export function tellReportProblems({ allureProblem, historyProblem }: WrittenReports): void {
+  if (allureProblem !== undefined) tellError(allureProblem);
   if (historyProblem !== undefined) tellError(historyProblem);
 }
 

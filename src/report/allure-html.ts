@@ -7,45 +7,27 @@ import type { RunRecord } from '../checks/verdict.ts';
 import { modeOfRun } from '../target/bounded-file.ts';
 import { allCategories, allureHistoryId, allureId, statusOf } from './allure-result.ts';
 import type { AllureFile } from './allure-results.ts';
-import type { Attested } from './attested.ts';
-import type { Outcome, OverallVerdict } from './outcome.ts';
-import { bannerStyle, verdictBanner } from './page-head.ts';
-import { profileText, touchedProfiles } from './profile-results.ts';
+import type { Outcome } from './outcome.ts';
 import { type HistoryPoint, linesOf } from './run-history.ts';
 import { intervalOf } from './run-times.ts';
 import { type AllureParts, sealedPage } from './sealed-html.ts';
 import { writeWhole } from './write-files.ts';
 
-/** What a page shows besides the run itself. */
-export interface PageSurroundings {
-  /** The runs of the same target before this one. */
-  readonly earlier: readonly HistoryPoint[];
-  readonly attested?: Attested;
-  /** Whether a certificate stands next to the page. */
-  readonly certified?: boolean;
-}
-
-/** Writes the report as one page that opens from the disk and asks for nothing but itself. */
+/** Writes Allure's page of the run as one file that opens from the disk and asks for nothing but itself. */
 export async function writeAllureHtml(
   run: RunRecord,
   outcome: Outcome,
   files: Iterable<AllureFile>,
   page: string,
-  { earlier, ...beside }: PageSurroundings,
+  earlier: readonly HistoryPoint[],
 ): Promise<void> {
   const history = join(dirname(page), '.earlier-runs.jsonl');
   writeWhole(history, linesOf(allureHistory(earlier, run)));
   try {
     const parts = await generate(run, outcome, files, history, earlier.length === 0);
-    const frame = {
-      title: reportName(run, outcome),
-      icon: verdictLogo(outcome.verdict),
-      style: bannerStyle,
-      top: verdictBanner(run, outcome, beside),
-    };
     // Removed, not emptied: it may be a link to anywhere.
     await rm(page, { force: true });
-    await writeFile(page, sealedPage(parts, frame), { flag: 'wx', mode: modeOfRun });
+    await writeFile(page, sealedPage(parts, reportName(run, outcome)), { flag: 'wx', mode: modeOfRun });
   } finally {
     await rm(history, { force: true });
   }
@@ -75,13 +57,12 @@ async function generate(
   const name = reportName(run, outcome);
   const options = {
     reportName: name,
-    // Its files are caught in memory, and put into a page of our own.
+    // Its files are caught in memory, and sealed.
     singleFile: false,
     // English, with dates as ISO 8601 writes them.
     reportLanguage: 'en-iso',
     groupBy: ['parentSuite', 'suite', 'subSuite'],
     theme: 'auto',
-    logo: verdictLogo(outcome.verdict),
     charts,
     sections: ['charts', 'timeline'],
     // What failed first.
@@ -129,7 +110,6 @@ async function generate(
   await refuseLoss(report, run);
   await forgetGuesses(report, isFirst);
   await report.done();
-  written.set('widgets/quality-gate.json', JSON.stringify({ default: gates(outcome) }));
   written.set('widgets/timeline.json', timeline(run, written.get('widgets/timeline.json')));
   return partsOf(written);
 }
@@ -221,50 +201,6 @@ function memoryFile(name: string, text: string): ResultFile {
     readContent: (transform) => transform(Readable.from(bytes())),
     writeTo: (path) => writeFile(path, text),
   };
-}
-
-const marks: Readonly<Record<OverallVerdict, { readonly colour: string; readonly path: string }>> = {
-  conformant: { colour: '#1a7f4b', path: 'M14 25l7 7 14-15' },
-  'non-conformant': { colour: '#c02f2f', path: 'M16 16l16 16M32 16L16 32' },
-  incomplete: { colour: '#a15c00', path: 'M24 13v14M24 34v1' },
-  partial: { colour: '#586173', path: 'M14 24h20' },
-};
-
-/** The verdict as a picture, in the page itself: shape and colour both tell it. */
-function verdictLogo(verdict: OverallVerdict): string {
-  const { colour, path } = marks[verdict];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="${colour}"/><path d="${path}" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
-}
-
-/** The gate is our exit code; Allure has a place to say what it depends on. */
-function gates({ profiles, problems, exitCode, verdict }: Outcome): readonly object[] {
-  const gate = (rule: string, success: boolean, message: string) => ({
-    success,
-    rule,
-    message,
-    expected: 'conformant',
-    actual: verdict,
-    testResults: [],
-  });
-  return [
-    gate(
-      'Gate of the run: the exit code, 0 only when no declared profile is broken or left open',
-      exitCode === 0,
-      [`The run is ${verdict}, exit code ${exitCode}.`, ...problems].join(' '),
-    ),
-    ...touchedProfiles(profiles).map((profile) =>
-      gate(
-        `Profile ${profile.id}: ${profile.title}`,
-        profile.verdict === 'conformant' || profile.verdict === 'partial',
-        [
-          `${profileText(profile)}.`,
-          ...(profile.broken.length === 0 ? [] : [`Broken: ${profile.broken.join(', ')}.`]),
-          ...(profile.gaps.length === 0 ? [] : [`Not exercised: ${profile.gaps.join(', ')}.`]),
-        ].join(' '),
-      ),
-    ),
-  ];
 }
 
 /** The timeline shows when each check was under way; elsewhere its duration is its share of the run's time. */

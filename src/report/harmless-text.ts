@@ -19,10 +19,15 @@ const invisible =
  * turn around or hide what stands next to it is shown as its code: a page must not read other than it is written.
  */
 export function htmlText(text: string): string {
+  return htmlContent(text).replace(/["']/g, (character) => htmlReferences[character] ?? '');
+}
+
+/** The same for the content of an element alone, where quotes say nothing: bodies are full of them, and pages have a size. */
+export function htmlContent(text: string): string {
   return text
     .replace(control, (character) => (/[\t\n\r]/.test(character) ? character : visible(character)))
     .replace(invisible, visible)
-    .replace(/[&<>"']/g, (character) => htmlReferences[character] ?? '');
+    .replace(/[&<>]/g, (character) => htmlReferences[character] ?? '');
 }
 
 /**

@@ -45,6 +45,7 @@ const madeAtTheEnd = [
   'junit.xml',
   'requirements.html',
   'report.html',
+  'allure.html',
   'certificate.html',
   'badge.svg',
   'exchanges.ndjson',

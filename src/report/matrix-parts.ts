@@ -1,11 +1,13 @@
 import type { KillScores } from '../checks/proof-findings.ts';
-import type { CheckResult, RunHeader } from '../checks/verdict.ts';
-import { allureAnchor } from './allure-result.ts';
+import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Attested } from './attested.ts';
 import { shortened } from './exchange-text.ts';
 import { htmlText } from './harmless-text.ts';
+import { runDuration, runRequests } from './journal.ts';
 import type { Language, MatrixWords } from './matrix-words.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
+import { checkAnchor, isoTime, profileState } from './page-head.ts';
+import { touchedProfiles } from './profile-results.ts';
 import {
   type RequirementResult,
   type RequirementVerdict,
@@ -98,7 +100,7 @@ export function requirementTable(
           kind: 'level',
         },
         `${verdictBadge(verdict, words)}${whySo(result, outcome, words)}${unobservable}`,
-        checkList(checks, header, report, words),
+        checkList(checks, report, words),
         ...(killScores === undefined ? [] : [proofCell(requirement.id, killScores, words)]),
       ],
     };
@@ -116,11 +118,12 @@ export function requirementTable(
   return table(section, headings, rows, [columns.proof]);
 }
 
-export function profileTable({ profiles }: Outcome, words: MatrixWords): string {
+/** Ids of requirements lead to the page that has them, which is another one in `report.html`. */
+export function profileTable({ profiles }: Outcome, words: MatrixWords, page = ''): string {
   const { columns } = words;
   const against = profiles.map(
     ({ broken, gaps, missingJourneys }) =>
-      `${anchors(words.broken, broken, words)}${anchors(words.notExercised, gaps, words)}${missingJourneys.length === 0 ? '' : `<small>${words.missingJourneys}: ${htmlText(missingJourneys.join(', '))}</small>`}`,
+      `${anchors(words.broken, broken, words, page)}${anchors(words.notExercised, gaps, words, page)}${missingJourneys.length === 0 ? '' : `<small>${words.missingJourneys}: ${htmlText(missingJourneys.join(', '))}</small>`}`,
   );
   const isClean = against.every((html) => html === '');
   const rows = profiles.map(
@@ -142,9 +145,9 @@ export function profileTable({ profiles }: Outcome, words: MatrixWords): string 
 /** So many ids stand in a cell; all of them are in the tables below. */
 const shownIds = 12;
 
-function anchors(name: string, ids: readonly string[], words: MatrixWords): string {
+function anchors(name: string, ids: readonly string[], words: MatrixWords, page: string): string {
   if (ids.length === 0) return '';
-  const links = ids.slice(0, shownIds).map((id) => `<a href="#${htmlText(id)}">${htmlText(id)}</a>`);
+  const links = ids.slice(0, shownIds).map((id) => `<a href="${page}#${htmlText(id)}">${htmlText(id)}</a>`);
   const more = ids.length > shownIds ? ` ${words.andMore(ids.length - shownIds)}` : '';
   return `<small>${name}: ${links.join(' ')}${more}</small>`;
 }
@@ -193,6 +196,7 @@ export function findingTable(
   results: readonly RequirementResult[],
   outcome: Outcome,
   words: MatrixWords,
+  page = '',
 ): string {
   const rows = results.map((result): Row => {
     const { requirement, verdict, checks } = result;
@@ -202,7 +206,7 @@ export function findingTable(
     const more = reasons.length > 1 ? ` ${words.andMore(reasons.length - 1)}` : '';
     return {
       cells: [
-        `<a href="#${htmlText(requirement.id)}">${htmlText(requirement.id)}</a>`,
+        `<a href="${page}#${htmlText(requirement.id)}">${htmlText(requirement.id)}</a>`,
         requirement.level,
         { html: htmlText(requirement.statement), kind: 'wide' },
         { html: `${htmlText(shortened(reasons[0] ?? '', 400))}${more}`, kind: 'reason' },
@@ -252,12 +256,7 @@ function whySo(
   return `<small>${htmlText(words.onlyAdvised(warning.join(', ')))}</small>`;
 }
 
-function checkList(
-  checks: readonly CheckResult[],
-  header: RunHeader,
-  report: boolean,
-  words: MatrixWords,
-): string {
+function checkList(checks: readonly CheckResult[], report: boolean, words: MatrixWords): string {
   if (checks.length === 0) return '–';
   const passed = (check: CheckResult): number => (check.verdict === 'pass' ? 1 : 0);
   const items = checks
@@ -265,14 +264,93 @@ function checkList(
     .map((check) => {
       const { id, title, verdict } = check;
       const name = report
-        ? `<a href="report.html${allureAnchor(header, check)}" title="${htmlText(title)}">${htmlText(id)}</a>`
+        ? `<a href="report.html#${checkAnchor(id)}" title="${htmlText(title)}">${htmlText(id)}</a>`
         : `<span title="${htmlText(title)}">${htmlText(id)}</span>`;
       return `<li>${name}${verdict === 'pass' ? '' : ` ${words.verdicts[verdict]}`}</li>`;
     });
   return `<ul class="checks">${items.join('')}</ul>`;
 }
 
+/** Values and their texts, for a choice. */
+type Choices = readonly (readonly [value: string, text: string])[];
+
+/** Search and two choices over the rows of a list. Hidden until the script is there to make use of it. */
+export function filterForm(
+  filter: MatrixWords['filter'],
+  verdicts: Choices,
+  [name, places]: readonly [name: string, places: Choices],
+  list: string,
+): string {
+  const option = ([value, text]: readonly [string, string]): string =>
+    `<option value="${htmlText(value)}">${htmlText(text)}</option>`;
+  const select = (label: string, of: string, choices: Choices): string =>
+    `<label>${label}<select name="${of}">${[['', filter.all] as const, ...choices].map(option).join('')}</select></label>`;
+  return `<form class="filter" id="filter" role="search" data-list="${list}" hidden>
+<label>${filter.search}<input type="search" name="search" autocomplete="off" spellcheck="false" maxlength="200"></label>
+${select(filter.verdict, 'verdict', verdicts)}
+${select(filter.section, name, places)}
+<button type="reset">${filter.clear}</button>
+<output id="filter-count" data-text="${htmlText(filter.count)}"></output>
+</form>
+<p class="note" id="filter-none" hidden>${filter.none}</p>`;
+}
+
 function proofCell(id: string, killScores: KillScores, words: MatrixWords): Cell {
   const score = killScores.get(id);
   return { html: score === undefined ? '–' : words.of(score.killed, score.total), kind: 'number' };
+}
+
+export function profileChips({ profiles }: Outcome, words: MatrixWords): string {
+  const chips = touchedProfiles(profiles).map(
+    ({ id, title, verdict }) =>
+      `<li class="${verdict}" title="${htmlText(title)}">${profileState(id, verdict, words.overall[verdict])}</li>`,
+  );
+  return `<ul class="chips">${chips.join('')}</ul>`;
+}
+
+export function runFacts(run: RunRecord, { part }: Outcome, words: MatrixWords): string {
+  const { header } = run;
+  const { facts: names } = words;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [names.baseUrl, header.target.baseUrl],
+    [names.environment, header.target.environment],
+    [names.started, isoTime(header.startedAt)],
+    [names.duration, words.seconds((runDuration(run) / 1000).toFixed(1), runRequests(run))],
+    [names.tool, `${header.tool.name} ${header.tool.version}`],
+    [names.catalogue, header.catalogue],
+    // A certification judges what a TPP sent, and draws nothing.
+    [names.seed, header.side === 'tpp' ? undefined : words.cases(header.seed, header.runs)],
+    [names.part, part],
+    [names.certificate, header.insecure === true ? words.notVerified : undefined],
+  ];
+  const entries = rows.flatMap(([name, value]) =>
+    value === undefined ? [] : [`<div><dt>${name}</dt><dd>${htmlText(value)}</dd></div>`],
+  );
+  return `<dl class="facts">${entries.join('')}</dl>`;
+}
+
+export function problems({ problems: sentences }: Outcome): string {
+  if (sentences.length === 0) return '';
+  return `<ul class="problems" lang="en">${sentences.map((sentence) => `<li>${htmlText(sentence)}</li>`).join('')}</ul>`;
+}
+
+export function remarks({ header }: RunRecord, words: MatrixWords): string {
+  if (header.remarks === undefined) return '';
+  const items = header.remarks.map((remark) => `<li>${htmlText(remark)}</li>`).join('');
+  return `<h2>${words.headings.remarks}</h2><ul class="remarks" lang="en">${items}</ul>`;
+}
+
+export function deviations(outcome: Outcome, words: MatrixWords): string {
+  if (outcome.knownDeviations.length === 0) return '';
+  return `<h2>${words.headings.deviations}</h2>${deviationTable(outcome, words)}`;
+}
+
+export function notBinding(outcome: Outcome, words: MatrixWords): string {
+  if (outcome.notBinding.length === 0) return '';
+  return `<h2 id="not-binding">${words.headings.notBinding}</h2>${notBindingTable(outcome, words)}`;
+}
+
+export function interpretations({ header }: RunRecord, words: MatrixWords): string {
+  if (Object.keys(header.interpretations).length === 0) return '';
+  return `<h2 id="interpretations">${words.headings.interpretations}</h2><p class="note">${words.interpretationsIntro}</p>${interpretationTable(header, words)}`;
 }

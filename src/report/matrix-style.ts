@@ -116,41 +116,49 @@ footer { margin: 44px auto 32px; color: var(--soft); font-size: 13px; }
 `;
 
 /**
- * Search and filter of `requirements.html`. Without it the page shows everything. It reads nothing but the page itself, and
- * puts nothing of it anywhere but back as text.
+ * Search and filter of `requirements.html` and `report.html`. Without it the pages show everything. It reads nothing but the
+ * page itself, and puts nothing of it anywhere but back as text.
  */
 export const filterScript = `(() => {
   const form = document.getElementById('filter');
-  const [search, verdict, section] = ['search', 'verdict', 'section'].map((name) => form.elements[name]);
+  const list = document.getElementById(form.dataset.list);
+  const search = form.elements.search;
+  const choices = [...form.querySelectorAll('select')];
   const count = document.getElementById('filter-count');
   const none = document.getElementById('filter-none');
-  const rows = [...document.querySelectorAll('#requirements tbody tr')];
-  const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const groups = [...document.querySelectorAll('#requirements .part, #requirements section')];
+  const rows = [...list.querySelectorAll('[data-verdict]')];
+  // Of what opens, its first line and the requirements below it.
+  const textOf = (row) => (row.matches('details') ? [row.firstChild, row.querySelector('p')] : [row]).map((part) => part.textContent).join(' ');
+  const texts = new Map(rows.map((row) => [row, textOf(row).toLowerCase()]));
+  const groups = [...list.querySelectorAll('.part, section')];
   const apply = () => {
     const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
     for (const row of rows)
       row.hidden = !(words.every((word) => texts.get(row).includes(word)) &&
-        (verdict.value === '' || row.dataset.verdict === verdict.value) &&
-        (section.value === '' || row.dataset.section === section.value));
-    for (const group of groups) group.hidden = group.querySelector('tbody tr:not([hidden])') === null;
+        choices.every(({ name, value }) => value === '' || row.dataset[name] === value));
+    for (const group of groups) group.hidden = group.querySelector('[data-verdict]:not([hidden])') === null;
     const shown = rows.filter((row) => !row.hidden).length;
     count.textContent = count.dataset.text.replace('%shown', shown).replace('%all', rows.length);
     none.hidden = shown > 0;
   };
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target === null || target.closest('[hidden]') === null) return;
-    form.reset();
-    apply();
+    if (target === null) return;
+    if (target.closest('[hidden]') !== null) {
+      form.reset();
+      apply();
+    }
+    for (let part = target; part !== null; part = part.parentElement) if (part.matches('details')) part.open = true;
     target.scrollIntoView();
   };
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('input', apply);
   form.addEventListener('reset', () => setTimeout(apply));
   addEventListener('hashchange', reveal);
+  addEventListener('beforeprint', () => { for (const cause of document.querySelectorAll('.cause')) cause.open = true; });
   form.hidden = false;
   apply();
+  if (location.hash !== '') reveal();
 })();`;
 
 /** The only script that the page may run. */

@@ -3,16 +3,20 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import { attestedText } from './attested.ts';
 import { englishWords } from './english-words.ts';
 import { htmlText } from './harmless-text.ts';
-import { runDuration, runRequests } from './journal.ts';
 import { sectionBars, tallyBar, tallyText, trendChart } from './matrix-charts.ts';
 import {
-  deviationTable,
+  deviations,
+  filterForm,
   findingTable,
-  interpretationTable,
+  interpretations,
   type MatrixOptions,
-  notBindingTable,
+  notBinding,
+  problems,
+  profileChips,
   profileTable,
+  remarks,
   requirementTable,
+  runFacts,
   type Unjudged,
   unjudgedTable,
   verdictBadge,
@@ -21,8 +25,7 @@ import { filterScript, filterScriptHash, matrixStyle } from './matrix-style.ts';
 import type { Language, MatrixWords } from './matrix-words.ts';
 import { norwegianWords } from './norwegian-words.ts';
 import type { Outcome } from './outcome.ts';
-import { isoTime, pageHead, profileState } from './page-head.ts';
-import { touchedProfiles } from './profile-results.ts';
+import { pageHead } from './page-head.ts';
 import {
   type RequirementResult,
   type RequirementVerdict,
@@ -44,6 +47,7 @@ export function requirementMatrix(run: RunRecord, outcome: Outcome, options: Mat
   const language = options.language ?? 'en';
   const words = wordsIn[language];
   const { headings } = words;
+  const tally = tallyOf(outcome.requirements);
   const sections = [
     ...groupedBy(outcome.requirements, ({ requirement }) => requirement.section[0] ?? 'Other'),
   ];
@@ -60,7 +64,7 @@ export function requirementMatrix(run: RunRecord, outcome: Outcome, options: Mat
 <h1>${htmlText(header.target.name)} <span class="overall ${outcome.verdict}">${words.overall[outcome.verdict]}${outcome.interrupted ? ` (${words.interrupted})` : ''}</span></h1>
 ${profileChips(outcome, words)}
 ${problems(outcome)}
-${facts(run, outcome, words)}
+${runFacts(run, outcome, words)}
 <p class="attested">${htmlText(attestedText(options.attested, words.attested))}</p>
 ${links(options, words)}
 </header>
@@ -83,7 +87,14 @@ ${contents(sections, words)}
 <div>
 <h2>${headings.requirements}</h2>
 ${options.killScores === undefined ? '' : `<p class="note">${words.proofIntro}</p>`}
-${filterForm(sections, outcome, words)}
+${filterForm(
+  words.filter,
+  verdictOrder.flatMap((verdict) =>
+    tally[verdict] === undefined ? [] : [[verdict, words.verdicts[verdict]]],
+  ),
+  ['section', sections.map(([title]) => [title, title])],
+  'requirements',
+)}
 <div id="requirements">
 ${sections.map(([title, results], index) => section(`section-${index}`, title, results, run, outcome, options, words)).join('\n')}
 </div>
@@ -102,50 +113,10 @@ ${interpretations(run, words)}
 `;
 }
 
-function profileChips({ profiles }: Outcome, words: MatrixWords): string {
-  const chips = touchedProfiles(profiles).map(
-    ({ id, title, verdict }) =>
-      `<li class="${verdict}" title="${htmlText(title)}">${profileState(id, verdict, words.overall[verdict])}</li>`,
-  );
-  return `<ul class="chips">${chips.join('')}</ul>`;
-}
-
 function links({ report, certified }: MatrixOptions, words: MatrixWords): string {
   const page = report ? `<a href="report.html">${words.report}</a>` : '';
   const certificate = certified === true ? `<a href="certificate.html">${words.certificate}</a>` : '';
   return `<p class="links">${page}${certificate}<a href="summary.json">summary.json</a><a href="junit.xml">junit.xml</a></p>`;
-}
-
-function facts(run: RunRecord, { part }: Outcome, words: MatrixWords): string {
-  const { header } = run;
-  const { facts: names } = words;
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    [names.baseUrl, header.target.baseUrl],
-    [names.environment, header.target.environment],
-    [names.started, isoTime(header.startedAt)],
-    [names.duration, words.seconds((runDuration(run) / 1000).toFixed(1), runRequests(run))],
-    [names.tool, `${header.tool.name} ${header.tool.version}`],
-    [names.catalogue, header.catalogue],
-    // A certification judges what a TPP sent, and draws nothing.
-    [names.seed, header.side === 'tpp' ? undefined : words.cases(header.seed, header.runs)],
-    [names.part, part],
-    [names.certificate, header.insecure === true ? words.notVerified : undefined],
-  ];
-  const entries = rows.flatMap(([name, value]) =>
-    value === undefined ? [] : [`<div><dt>${name}</dt><dd>${htmlText(value)}</dd></div>`],
-  );
-  return `<dl class="facts">${entries.join('')}</dl>`;
-}
-
-function problems({ problems: sentences }: Outcome): string {
-  if (sentences.length === 0) return '';
-  return `<ul class="problems" lang="en">${sentences.map((sentence) => `<li>${htmlText(sentence)}</li>`).join('')}</ul>`;
-}
-
-function remarks({ header }: RunRecord, words: MatrixWords): string {
-  if (header.remarks === undefined) return '';
-  const items = header.remarks.map((remark) => `<li>${htmlText(remark)}</li>`).join('');
-  return `<h2>${words.headings.remarks}</h2><ul class="remarks" lang="en">${items}</ul>`;
 }
 
 /** One bar for the whole catalogue, and the checks behind it. */
@@ -176,21 +147,6 @@ function contents(sections: Sections, words: MatrixWords): string {
   return `<h2>${headings.contents}</h2><nav aria-label="${headings.contents}"><ul>${items.join('')}</ul></nav>`;
 }
 
-/** Hidden until the script is there to make use of it. */
-function filterForm(sections: Sections, outcome: Outcome, { filter, verdicts }: MatrixWords): string {
-  const option = (value: string, text: string): string =>
-    `<option value="${htmlText(value)}">${htmlText(text)}</option>`;
-  const seen = verdictOrder.filter((verdict) => (tallyOf(outcome.requirements)[verdict] ?? 0) > 0);
-  return `<form class="filter" id="filter" role="search" hidden>
-<label>${filter.search}<input type="search" name="search" autocomplete="off" spellcheck="false" maxlength="200"></label>
-<label>${filter.verdict}<select name="verdict">${option('', filter.all)}${seen.map((verdict) => option(verdict, verdicts[verdict])).join('')}</select></label>
-<label>${filter.section}<select name="section">${option('', filter.all)}${sections.map(([title]) => option(title, title)).join('')}</select></label>
-<button type="reset">${filter.clear}</button>
-<output id="filter-count" data-text="${htmlText(filter.count)}"></output>
-</form>
-<p class="note" id="filter-none" hidden>${filter.none}</p>`;
-}
-
 function findings(outcome: Outcome, words: MatrixWords): string {
   const found = (verdict: RequirementVerdict): readonly RequirementResult[] =>
     outcome.requirements.filter((result) => result.verdict === verdict);
@@ -198,21 +154,6 @@ function findings(outcome: Outcome, words: MatrixWords): string {
     results.length === 0 ? '' : `<h2>${heading}</h2>${findingTable(heading, results, outcome, words)}`;
   const warned = part(words.headings.warnings, found('warning'));
   return `${part(words.headings.broken, found('fail'))}${warned === '' ? '' : `<div class="screen-only">${warned}</div>`}`;
-}
-
-function deviations(outcome: Outcome, words: MatrixWords): string {
-  if (outcome.knownDeviations.length === 0) return '';
-  return `<h2>${words.headings.deviations}</h2>${deviationTable(outcome, words)}`;
-}
-
-function notBinding(outcome: Outcome, words: MatrixWords): string {
-  if (outcome.notBinding.length === 0) return '';
-  return `<h2 id="not-binding">${words.headings.notBinding}</h2>${notBindingTable(outcome, words)}`;
-}
-
-function interpretations({ header }: RunRecord, words: MatrixWords): string {
-  if (Object.keys(header.interpretations).length === 0) return '';
-  return `<h2 id="interpretations">${words.headings.interpretations}</h2><p class="note">${words.interpretationsIntro}</p>${interpretationTable(header, words)}`;
 }
 
 function section(

@@ -13,18 +13,8 @@ export interface AllureParts {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** What stands around them. */
-export interface PageFrame {
-  readonly title: string;
-  /** A picture for the tab of the browser, as a data: address. */
-  readonly icon: string;
-  readonly style: string;
-  /** Markup at the top of the page, above Allure's own. */
-  readonly top: string;
-}
-
 /**
- * Unpacks the report, and starts Allure's script, which would open the page somewhere in its tree of checks. The script
+ * Unpacks the report, and starts Allure's script. The script
  * asks for each file as base64, which is made when it is asked for: kept that way, the page would be several times as
  * large. In a sandbox, as in the console or in the preview of a build server, a page has no storage, without which
  * Allure does not start: what is chosen there lasts as long as the page. Allure makes a link of each address in a text,
@@ -33,7 +23,7 @@ export interface PageFrame {
 const start = `(async () => {
   const say = (text) => { document.getElementById('app').textContent = text; };
   if (typeof DecompressionStream === 'undefined')
-    return say('This browser is too old to unpack the report (it needs one of 2023 or later). requirements.html opens in any.');
+    return say('This browser is too old to unpack the report (it needs one of 2023 or later). report.html opens in any.');
   const lastingStorage = () => {
     try {
       return localStorage !== null;
@@ -51,19 +41,6 @@ const start = `(async () => {
       key: (index) => [...kept.keys()][index] ?? null,
       get length() { return kept.size; },
     };
-  };
-  const stayAtTheTop = () => {
-    const until = Date.now() + 10000;
-    let isRead = false;
-    for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
-      addEventListener(event, () => { isRead = true; }, { once: true, passive: true });
-    const stay = () => {
-      if (isRead || Date.now() > until) return;
-      for (let part = document.querySelector('[data-testid="base-layout"]'); part !== null; part = part.parentElement)
-        part.scrollTop = 0;
-      requestAnimationFrame(stay);
-    };
-    stay();
   };
   const keepInside = () => {
     for (const link of document.querySelectorAll('#app a[href*=":"]'))
@@ -93,7 +70,6 @@ const start = `(async () => {
     const script = document.createElement('script');
     script.src = URL.createObjectURL(new Blob([app], { type: 'text/javascript' }));
     document.body.append(script);
-    if (location.hash === '') stayAtTheTop();
   } catch (error) {
     say('The report cannot be unpacked: ' + error + '. Build it again with the command report.');
   }
@@ -126,10 +102,7 @@ const policy = policyFor(`'sha256-${hashOf(start)}' blob:`).join('; ');
  * page of our own. Nothing of Allure's page is taken over, for it carries analytics. It comes in pieces, since as a whole it
  * would stand in memory several times over: as text, as bytes, packed, and in the page.
  */
-export async function* sealedPage(
-  parts: AllureParts,
-  { title, icon, style, top }: PageFrame,
-): AsyncGenerator<string> {
+export async function* sealedPage(parts: AllureParts, title: string): AsyncGenerator<string> {
   yield `<!DOCTYPE html>
 <html dir="ltr" lang="en">
 <head>
@@ -138,13 +111,11 @@ export async function* sealedPage(
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${htmlText(title)}</title>
-<link rel="icon" href="${htmlText(icon)}">
-<style>${style}</style>
+<style>body { margin: 0; }</style>
 </head>
 <body>
-${top}
 <div id="app"></div>
-<noscript>This report needs the scripts that it holds. requirements.html needs none.</noscript>
+<noscript>This report needs the scripts that it holds. report.html needs none.</noscript>
 <script type="application/gzip" id="packed">`;
   // Base64 holds nothing that a page could take for markup.
   yield* base64Of(Readable.from(packable(parts)).pipe(createGzip({ level: 9 })));

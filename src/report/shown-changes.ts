@@ -39,3 +39,61 @@ function from(text: string, start: number): string {
   if (start === 0) return text;
   return `…${text.slice(/[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start)}`;
 }
+
+/** A text, of which the middle part is what is different about it. */
+export type Marked = readonly [before: string, changed: string, after: string];
+
+/** Where two texts differ, by whole words: of two pseudonyms, which differ in a number, the whole is marked. */
+export function markedDifference(one: string, other: string): readonly [Marked, Marked] {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  start -=
+    /(?:\[[^[\]]{0,99}|[\p{L}\p{N}.+-]{0,99})$/u.exec(one.slice(Math.max(0, start - 100), start))?.[0]
+      .length ?? 0;
+  let alike = 0;
+  while (alike < shorter - start && one.at(-1 - alike) === other.at(-1 - alike)) alike += 1;
+  const end = one.slice(one.length - alike);
+  const isPseudonym = one[start] === '[' || other[start] === '[';
+  alike -= (isPseudonym ? /^[^[\]]{0,99}\]/ : /^[\p{L}\p{N}.+-]{0,99}/u).exec(end)?.[0].length ?? 0;
+  const parts = (text: string): Marked => [
+    text.slice(0, start),
+    text.slice(start, text.length - alike),
+    text.slice(text.length - alike),
+  ];
+  return [parts(one), parts(other)];
+}
+
+/** From where to where in a text of JSON the value at `instructedAmount.amount` or `paymentIds[0]` stands. */
+export function placeInJson(json: string, path: string): readonly [start: number, end: number] | undefined {
+  const wanted = [...path.matchAll(/[^.[\]]+/g)].map(([step]) => step);
+  const at: string[] = [];
+  const open: string[] = [];
+  let isName = false;
+  let start: number | undefined;
+  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    if (token === ':') isName = false;
+    else if (token === ',') {
+      isName = open.at(-1) === '{';
+      if (!isName) at.push(String(Number(at.pop()) + 1));
+    } else if (token === '}' || token === ']') {
+      at.pop();
+      open.pop();
+    } else if (isName) {
+      at.pop();
+      at.push(token.slice(1, -1));
+      continue;
+    } else {
+      if (at.length === wanted.length && at.every((step, depth) => step === wanted[depth])) start ??= index;
+      if (token === '{' || token === '[') {
+        open.push(token);
+        at.push('0');
+        isName = token === '{';
+        continue;
+      }
+    }
+    if (start !== undefined && open.length <= wanted.length && token !== ':' && token !== ',')
+      return [start, index + token.length];
+  }
+  return undefined;
+}

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 import type { KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import type { PageSurroundings } from './allure-html.ts';
 import { type AllureFile, allureFiles, writeAllureResults } from './allure-results.ts';
 import { type Attesting, attestedBy } from './attestation.ts';
 import { readRun } from './attested-run.ts';
@@ -12,6 +11,7 @@ import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
 import type { Language } from './matrix-words.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
+import { reportPage } from './report-page.ts';
 import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
 import { summarize, summaryText } from './summary.ts';
 import { type WholeOfVersion, whyNotOurs } from './whole-run.ts';
@@ -21,8 +21,10 @@ export interface ReportOptions {
   readonly requirements: readonly Requirement[];
   /** Given where a run may come from anybody: one that leaves out a check of its version is no whole. */
   readonly whole?: WholeOfVersion;
-  /** Whether to generate the Allure page; everything else is always written. */
+  /** Whether to write `report.html`, and `allure.html` with it; everything else is always written. */
   readonly html: boolean;
+  /** Whether to write `allure.html`, which takes longer than all the rest: of a whole run unless told otherwise. */
+  readonly allure?: boolean;
   readonly killScores?: KillScores;
   /** Is told the verdict as soon as what programs wait for is written; the page takes its time. */
   readonly onVerdict?: (run: RunRecord, outcome: Outcome, paths: { readonly summary: string }) => void;
@@ -47,8 +49,10 @@ export interface ReportPaths {
   readonly matrix: string;
   /** Absent when they were not asked for. */
   readonly allureResults?: string;
-  /** Absent when it was not asked for, or could not be generated. */
+  /** Absent when it was not asked for. */
   readonly html?: string;
+  /** Absent when it was not asked for, or could not be generated. */
+  readonly allure?: string;
   /** Only of a conformant run of the whole, as is the badge. */
   readonly certificate?: string;
   readonly badge?: string;
@@ -60,8 +64,8 @@ export interface WrittenReports {
   readonly paths: ReportPaths;
   /** Why there is no certificate, as a part of a sentence. */
   readonly notCertified?: string;
-  /** Why there is no page, as a sentence; the other reports stand. */
-  readonly htmlProblem?: string;
+  /** Why there is no page of Allure, as a sentence; the other reports stand. */
+  readonly allureProblem?: string;
   /** Why the run is not in the history of its target, as a sentence. */
   readonly historyProblem?: string;
 }
@@ -90,52 +94,55 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     matrix: place('requirements.html'),
   };
   const page = place('report.html');
+  const allurePage = place('allure.html');
   const allureResults = place('allure-results');
   const certification = { certificate: place('certificate.html'), badge: place('badge.svg') };
   // What an earlier run left here must not pass for the reports of this one.
-  await rm(page, { force: true });
+  for (const path of [page, allurePage, ...Object.values(certification)]) await rm(path, { force: true });
   await rm(allureResults, { recursive: true, force: true });
-  for (const path of Object.values(certification)) await rm(path, { force: true });
   // First what programs wait for: should the process be killed now, a gate can still be decided.
   writeWhole(paths.summary, summaryText(summarize(run, outcome)));
   writeWhole(paths.junit, junitXml(run, outcome));
   options.onVerdict?.(run, outcome, paths);
-  const files = (): Iterable<AllureFile> => allureFiles(run, outcome, options.killScores);
-  if (options.allureResults === true) writeAllureResults(files(), allureResults);
-
   const history = options.history ?? historyPath(dir, run);
   const point = pointOf(run, outcome);
   // Whether a run of another version is whole, nobody here knows.
   const notOurs = options.whole === undefined ? undefined : whyNotOurs(run.header, options.whole);
   const notCertified = notOurs ?? whyNoCertificate(run, outcome);
   const certified = notCertified === undefined;
-  const surroundings: PageSurroundings = {
+  const earlier = readEarlierRuns(history, point);
+  const beside = {
     certified,
-    earlier: readEarlierRuns(history, point),
     ...(options.attestation === undefined
       ? {}
       : {
           attested: attestedBy(dir, recorded, options.requirements, options.attestation),
         }),
   };
-  const writeMatrix = (report: boolean): void => {
-    const matrix = requirementMatrix(run, outcome, {
-      report,
-      ...surroundings,
+  if (options.html) writeWhole(page, reportPage(run, outcome, beside));
+  writeWhole(
+    paths.matrix,
+    requirementMatrix(run, outcome, {
+      report: options.html,
+      earlier,
+      ...beside,
       ...(options.language === undefined ? {} : { language: options.language }),
       ...(options.killScores === undefined ? {} : { killScores: options.killScores }),
-    });
-    writeWhole(paths.matrix, matrix);
-  };
-  // Before the page, which takes longer than all the others together: who kills the process now has them.
-  writeMatrix(false);
+    }),
+  );
   if (certified) {
-    writeWhole(certification.certificate, certificatePage(run, outcome, surroundings.attested));
+    writeWhole(certification.certificate, certificatePage(run, outcome, beside.attested));
     writeWhole(certification.badge, badge(run, outcome));
   }
-  const htmlProblem = options.html ? await writePage(run, outcome, files(), page, surroundings) : undefined;
-  const hasPage = options.html && htmlProblem === undefined;
-  if (hasPage) writeMatrix(true);
+  const files = (): Iterable<AllureFile> => allureFiles(run, outcome, options.killScores);
+  if (options.allureResults === true) writeAllureResults(files(), allureResults);
+  // Last, for it takes longer than all the others together: who kills the process now has them.
+  const isAllureWanted = options.html && (options.allure ?? isWhole(run));
+  const allureProblem = isAllureWanted
+    ? await writeAllurePage(run, outcome, files(), allurePage, earlier)
+    : undefined;
+  const hasAllure = isAllureWanted && allureProblem === undefined;
+  if (hasAllure) writeWhole(page, reportPage(run, outcome, { ...beside, allure: true }));
   const historyProblem = options.remembers === false ? undefined : remember(history, point, outcome);
   return {
     run,
@@ -143,11 +150,12 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     paths: {
       ...paths,
       ...(options.allureResults === true ? { allureResults } : {}),
-      ...(hasPage ? { html: page } : {}),
+      ...(options.html ? { html: page } : {}),
+      ...(hasAllure ? { allure: allurePage } : {}),
       ...(certified ? certification : {}),
     },
     ...(notCertified === undefined ? {} : { notCertified }),
-    ...(htmlProblem === undefined ? {} : { htmlProblem }),
+    ...(allureProblem === undefined ? {} : { allureProblem }),
     ...(historyProblem === undefined ? {} : { historyProblem }),
   };
 }
@@ -176,21 +184,25 @@ export function historyPath(dir: string, { header }: RunRecord): string {
   return join(dirname(resolve(dir)), 'history', `${name === '' ? 'target' : name}.jsonl`);
 }
 
-async function writePage(
+/** Of a part, or of a run that never began, nobody waits for what takes seconds. */
+const isWhole = ({ header, results }: RunRecord): boolean =>
+  header.selection === undefined && results.length > 0;
+
+async function writeAllurePage(
   run: RunRecord,
   outcome: Outcome,
   files: Iterable<AllureFile>,
   page: string,
-  surroundings: PageSurroundings,
+  earlier: readonly HistoryPoint[],
 ): Promise<string | undefined> {
   try {
-    // Loaded only here: Allure's libraries take a while, and a run without a page should not wait for them.
+    // Loaded only here: Allure's libraries take a while, and a run without them should not wait.
     const { writeAllureHtml } = await import('./allure-html.ts');
-    await writeAllureHtml(run, outcome, files, page, surroundings);
+    await writeAllureHtml(run, outcome, files, page, earlier);
     return undefined;
   } catch (error) {
     await rm(page, { force: true });
-    return `The HTML report could not be generated (${messageOf(error)}). The other reports stand; build it again with the command report.`;
+    return `The page of Allure could not be generated (${messageOf(error)}). The other reports stand; build it again with the command report.`;
   }
 }
 
