@@ -107,11 +107,12 @@ async function signAnew(dir: string, flags: AttestingFlags, from: AttestedFrom):
   const release = existsSync(dir) ? holdFolder(dir) : () => {};
   try {
     const html = existsSync(resolve(dir, 'report.html'));
+    const allure = existsSync(resolve(dir, 'allure.html'));
     const allureResults = existsSync(resolve(dir, 'allure-results'));
     const whole = await loadWhole();
     const notOurs = whyNotOurs(readJournal(dir).header, whole);
     if (notOurs !== undefined) throw new CommandError(notOurs);
-    const options = reportOptionsOf({ ...flags, html, allureResults });
+    const options = reportOptionsOf({ ...flags, html, allure, allureResults });
     await writeReports(dir, { ...options, whole, remembers: false });
     return await attestRun(dir, flags, from, whole);
   } finally {

@@ -115,6 +115,7 @@ describe.skipIf(browserIsAbsent)(`a certification in the console${remark}`, () =
       'summary.json',
       'junit.xml',
       'badge.svg',
+      'allure.html',
     ]);
     const open = async (name: string): Promise<Page> => {
       const [report] = await Promise.all([
@@ -127,7 +128,6 @@ describe.skipIf(browserIsAbsent)(`a certification in the console${remark}`, () =
     const problems: string[] = [];
     page.context().on('weberror', (error) => problems.push(String(error.error())));
     const report = await open('report.html');
-    await report.getByTestId('base-layout').waitFor();
     expect(await report.title()).toContain('conformant');
     // It has no part in the console: an origin of its own, without cookie or storage.
     expect(await report.evaluate('globalThis.origin')).toBe('null');
@@ -135,6 +135,7 @@ describe.skipIf(browserIsAbsent)(`a certification in the console${remark}`, () =
     await report.getByRole('heading', { level: 1 }).first().waitFor();
     expect(new URL(report.url()).pathname).toBe('/console/report/requirements.html');
     await look(report, 'certification-requirements');
+    await (await open('allure.html')).getByTestId('base-layout').waitFor();
     const summary = await open('summary.json');
     expect(JSON.parse((await summary.locator('pre').textContent()) ?? '')).toMatchObject({
       verdict: 'conformant',

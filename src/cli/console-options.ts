@@ -165,8 +165,8 @@ const showEnd =
   };
 
 /** Everything but the journal, which is large, and of use to commands only. */
-const handedOut = ({ html, matrix, certificate, summary, junit, badge }: ReportPaths): readonly string[] =>
-  [html, matrix, certificate, summary, junit, badge].flatMap((path) =>
+const handedOut = ({ html, allure, matrix, certificate, summary, junit, badge }: ReportPaths): readonly string[] =>
+  [html, matrix, certificate, summary, junit, badge, allure].flatMap((path) =>
     path === undefined ? [] : [basename(path)],
   );
 

@@ -128,11 +128,11 @@ const filesIn = (dir: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** A file as it is, and what is packed in it: the page and the attestation hold their data so. */
+/** A file as it is, and what is packed in it: the page of Allure and the attestation hold their data so. */
 function contentsOf(file: string): string {
   const text = readFileSync(file, 'utf8');
   if (file.endsWith('.dsse.json')) return Buffer.from(JSON.parse(text).payload, 'base64').toString('utf8');
-  if (!file.endsWith('report.html')) return text;
+  if (!file.endsWith('allure.html')) return text;
   const { app: _, ...unpacked } = unpackedReport(text);
   return [text, JSON.stringify(unpacked)].join('\n');
 }
@@ -175,7 +175,7 @@ describe('nothing secret comes out', { timeout: 300_000 }, () => {
     expect(run.err).not.toContain('itself broke');
     const results = [
       run,
-      await tell('report', out, '--allure-results', '--json'),
+      await tell('report', out, '--allure', '--allure-results', '--json'),
       await tell('replay', out, 'DIG-03', ...target('session')),
       await tell('replay', out, 'DIG-03', ...target('session'), '--json'),
       await tell('verify', out),
@@ -191,13 +191,14 @@ describe('nothing secret comes out', { timeout: 300_000 }, () => {
     expect(names).toEqual(
       expect.arrayContaining([
         ...['journal.ndjson', 'summary.json', 'junit.xml', 'requirements.html', 'report.html'],
+        'allure.html',
         'allure-results/categories.json',
       ]),
     );
     expect(seen.size).toBeGreaterThan(10);
     expectNothingOut([join(folder, 'runs')], ...results);
     // What is searched holds the exchanges, and not only their packing.
-    expect(contentsOf(join(out, 'report.html'))).toContain('[psu-id#1, redacted]');
+    expect(contentsOf(join(out, 'allure.html'))).toContain('[psu-id#1, redacted]');
     expect(contentsOf(join(out, 'attestation.dsse.json'))).toContain('"requirements":{');
     const journal = readFileSync(join(out, 'journal.ndjson'), 'utf8');
     expect(journal).toContain('[national-id#1, redacted]');

@@ -38,7 +38,7 @@ export function consoleOptions(
 
 /** Where to read on, below the verdict. */
 export function reportLines({ paths, outcome, notCertified }: WrittenReports): string {
-  const { html, matrix, certificate, summary, junit } = paths;
+  const { html, allure, matrix, certificate, summary, junit } = paths;
   // Why what is not conformant has none, its verdict tells.
   const isMissed = notCertified !== undefined && outcome.verdict === 'conformant';
   const lines = [
@@ -48,6 +48,7 @@ export function reportLines({ paths, outcome, notCertified }: WrittenReports): s
     ...(isMissed ? [`  Certificate   none: ${oneShortLine(notCertified, 300)}`] : []),
     `  Summary       ${shownPath(summary)}`,
     `  JUnit         ${shownPath(junit)}`,
+    ...(allure === undefined ? [] : [`  Allure        ${shownPath(allure)}`]),
     ...(html === undefined
       ? []
       : [`  Look at it    npx xs2a-conformance report ${shellWord(shownPath(dirname(html)))} --open`]),

@@ -315,7 +315,7 @@ async function judgeInto(
     signal,
   });
   progress.end();
-  if (flags.html) clearHeap();
+  if (writesAllure(flags, choice)) clearHeap();
   if (blocker !== undefined) tellError(blocker);
   const exitCode = isJournalled
     ? await report(flags, choice, redactor, progress, (written) => page?.showEnd(written, out, signal))
@@ -339,11 +339,12 @@ function suitesOf({ planned }: Selection): ProgressOptions['suites'] {
 
 function listenerOf(
   progress: Progress,
-  { html }: RunFlags,
-  { again }: Choice,
+  flags: RunFlags,
+  choice: Choice,
   warningOf: (target: Target) => string | undefined,
 ): RunListener {
-  let isReady = !html;
+  const { again } = choice;
+  let isReady = !writesAllure(flags, choice);
   return {
     opened(header, target) {
       progress.opened(header);
@@ -361,8 +362,12 @@ function listenerOf(
   };
 }
 
+/** Of a part, which somebody waits for, only when asked to. */
+const writesAllure = ({ html, allure }: RunFlags, { only, exclude, budget, shard }: Choice): boolean =>
+  html && (allure ?? [only, exclude, budget, shard].every((part) => part === undefined));
+
 /**
- * Loads what makes the page while the bank is waited for anyway: whoever interrupts the run has two seconds for all
+ * Loads what makes the page of Allure while the bank is waited for anyway: whoever interrupts the run has two seconds for all
  * reports, and loading alone takes one.
  */
 function makeReady(): void {
@@ -433,7 +438,7 @@ async function report(
         `\n${renderRun(record, outcome, consoleOptions(terminal, out, targetFlags, flags.reporter === 'verbose'))}\n`,
       );
     else if (isText) terminal.write(`\n${outcome.verdict.toUpperCase()}  No check could be run.\n`);
-    if (flags.html) progress.doing('Building the HTML report');
+    if (writesAllure(flags, choice)) progress.doing('Building allure.html');
   };
   progress.doing('Writing the reports');
   // Loaded only here: the first request need not wait for it.

@@ -24,7 +24,7 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Clears up what a run has left before its page is made, which takes most memory of all: otherwise it comes on top of it. What
+ * Clears up what a run has left before its page of Allure is made, which takes most memory of all: otherwise it comes on top of it. What
  * the page itself leaves behind is cleared up sooner from then on.
  */
 export function clearHeap(): void {

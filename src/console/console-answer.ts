@@ -69,7 +69,7 @@ const reportTypes: Readonly<Record<string, string>> = {
 
 /**
  * A report shows what others sent, so that it gets no rights of the console: an origin of its own. Its own policy, which
- * names the one script that may run, holds next to this one; what report.html unpacks are addresses of its own.
+ * names the one script that may run, holds next to this one; what allure.html unpacks are addresses of its own.
  */
 const reportPolicy = [
   'sandbox allow-scripts allow-popups allow-downloads',

@@ -155,7 +155,7 @@ export const filterScript = `(() => {
   form.addEventListener('input', apply);
   form.addEventListener('reset', () => setTimeout(apply));
   addEventListener('hashchange', reveal);
-  addEventListener('beforeprint', () => { for (const cause of document.querySelectorAll('.cause')) cause.open = true; });
+  addEventListener('beforeprint', () => { for (const cause of document.querySelectorAll('.cause, .printed')) cause.open = true; });
   form.hidden = false;
   apply();
   if (location.hash !== '') reveal();

@@ -59,7 +59,7 @@ export function reportPage(run: RunRecord, outcome: Outcome, beside: Beside = {}
 <header>
 <p class="eyebrow">${htmlText(header.tool.name)} · ${header.side === 'tpp' ? 'certification of a TPP' : 'conformance of a bank'}</p>
 <h1>${htmlText(header.target.name)} <span class="overall ${outcome.verdict}">${verdict}${outcome.interrupted ? ` (${words.interrupted})` : ''}</span></h1>
-<p class="lead">${htmlText(leadOf(run, outcome))}</p>
+${leadOf(run, outcome)}
 </header>
 <main id="main">
 ${causes.length === 0 ? '' : `<h2 class="first">What is wrong</h2>\n<ol class="causes">\n${causes.map((cause) => causeItem(cause, run, outcome)).join('\n')}\n</ol>`}
@@ -69,6 +69,7 @@ ${profileChips(outcome, words)}
 ${links(run, beside)}
 ${runFacts(run, outcome, words)}
 <p class="attested">${htmlText(attestedText(beside.attested))}</p>
+<p class="print-only">Every check with its exchanges is in report.html, every requirement in requirements.html.</p>
 <div class="screen-only">
 ${warnings(outcome)}
 ${gaps(outcome)}
@@ -92,72 +93,65 @@ ${results.length === 0 ? '' : `<script>${filterScript}</script>`}
 /** Where each requirement stands with all its checks. */
 const matrixPage = 'requirements.html';
 
+const requirementLink = (id: string): string =>
+  `<a href="${matrixPage}#${htmlText(id)}">${htmlText(id)}</a>`;
+
 const reportStyle = `
-.lead { margin: 0 0 4px; font-size: 16px; } h2.first { margin-top: 18px; }
+.lead { margin: 0; font-size: 16px; } .counted { margin: 0; color: var(--soft); font-size: 13.5px; } h2.first { margin: 18px 0 8px; }
 .causes { margin: 0; padding: 0; list-style: none; counter-reset: cause; }
-.causes > li { counter-increment: cause; margin-bottom: 8px; background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--fail); border-radius: 8px; }
+.causes > li { counter-increment: cause; margin-bottom: 7px; background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--fail); border-radius: 8px; }
 summary { cursor: pointer; } summary h2, summary h3 { display: inline; margin: 0; } summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-.cause > summary { padding: 7px 14px; } .cause h3::before { content: counter(cause) ". "; color: var(--soft); font-weight: 400; }
-.cause h3 { font-size: 15.5px; line-height: 1.35; }
-.cause > summary small { display: block; padding-left: 17px; color: var(--soft); font-size: 13px; }
-.cause > div { padding: 0 18px 14px; } .cause h4 { margin: 16px 0 4px; font-size: 14px; }
-.remedies { margin: 0; padding-left: 20px; } .remedies small { color: var(--soft); font-size: 13px; }
-.seen { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; margin: 10px 0 0; } .seen dt { color: var(--soft); } .seen dd { margin: 0; overflow-wrap: anywhere; }
-.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0 18px; } .sides > div { min-width: 0; }
+.cause > summary { position: relative; display: block; padding: 7px 34px 7px 38px; list-style: none; } .cause > summary::-webkit-details-marker { display: none; }
+.cause > summary::before { content: counter(cause); position: absolute; left: 14px; color: var(--soft); font-variant-numeric: tabular-nums; }
+.cause > summary::after { content: ""; position: absolute; right: 16px; top: 14px; width: 7px; height: 7px; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg); } .cause[open] > summary::after { top: 18px; transform: rotate(225deg); }
+.cause > summary h3 { display: block; font-size: 15.5px; line-height: 1.35; } .cause > summary small { display: block; color: var(--soft); font-size: 13px; } .cause[open] > summary .todo { display: none; }
+.cause > div { padding: 0 18px 14px 38px; } .cause h4 { margin: 14px 0 3px; font-size: 14px; } .cause p { margin: 3px 0; }
+.remedies, .names { margin: 0; padding-left: 18px; list-style: disc; } .remedies small { color: var(--soft); font-size: 13px; } .names { font-size: 13.5px; }
+.seen { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; margin: 12px 0 0; } .seen dt { color: var(--soft); } .seen dd { margin: 0; overflow-wrap: anywhere; }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0 18px; } .sides > * { min-width: 0; }
 pre { margin: 0 0 8px; padding: 8px 12px; background: var(--ground); border: 1px solid var(--line); border-radius: 7px; font: 12.5px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 code { font: 13px ui-monospace, "DejaVu Sans Mono", monospace; }
 mark { padding: 0 2px; border-radius: 3px; background: var(--fail-bg); color: var(--fail); font-weight: 700; } .right mark { background: var(--pass-bg); color: var(--pass); }
-.cause details, .check details, .more { margin-top: 10px; } .names { margin: 6px 0 0; padding-left: 20px; font-size: 13.5px; }
-.check { border-top: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 32px; } .check > summary { padding: 4px 2px; overflow-wrap: anywhere; } .check > summary b { font-weight: 600; }
+.cause details { margin-top: 6px; } .more { margin-top: 40px; } .more > summary { margin-bottom: 12px; }
+.check { border-top: 1px solid var(--line); } .check > summary { padding: 4px 2px; overflow-wrap: anywhere; } .check > summary b { font-weight: 600; }
 .check > div { padding: 2px 0 12px 18px; scroll-margin-top: 120px; } .check p { margin: 4px 0; } .check .verdict { min-width: 58px; text-align: center; }
-.part h3 { margin-bottom: 6px; } .gaps { padding-left: 20px; margin: 0; } .gaps li { margin-bottom: 8px; overflow-wrap: anywhere; } .gaps small { display: block; color: var(--soft); font-size: 13px; }
-@media (max-width: 640px) { .lead { font-size: 15px; } h2.first { margin-top: 12px; } .cause > summary { padding: 6px 10px; } .cause h3 { font-size: 14.5px; } .cause > summary .todo { display: none; } .cause > div { padding: 0 12px 12px; }
-  .sides { grid-template-columns: 1fr; } .seen { grid-template-columns: 1fr; gap: 0; } .seen dd { margin-bottom: 4px; } .check > div { padding-left: 4px; } .eyebrow { font-size: 12px; } }
-@media print { .cause::details-content { content-visibility: visible; display: block; block-size: auto; } .cause > summary { list-style: none; } .cause > summary .todo, .cause .print-less { display: none; }
-  .causes > li { break-inside: auto; } .cause h3 { font-size: 12px; } .cause h4 { margin: 7px 0 2px; font-size: 10.5px; break-after: avoid; } .cause h4, .cause .seen { break-inside: avoid; } pre, code { font-size: 8.5px; } pre { padding: 4px 7px; }
-  .lead { font-size: 11.5px; } .cause > div { padding: 0 10px 8px; } .names { font-size: 9.5px; } .names li, .remedies li { break-inside: avoid; } }
+.part { content-visibility: auto; contain-intrinsic-size: auto 500px; } .part h3 { margin-bottom: 6px; }
+.gaps { padding-left: 20px; margin: 0; } .gaps li { margin-bottom: 8px; overflow-wrap: anywhere; } .gaps small { display: block; color: var(--soft); font-size: 13px; }
+@media (max-width: 640px) { header { padding-top: 12px; } .lead { font-size: 14.5px; } h1 { margin-bottom: 6px; } .eyebrow { font-size: 11.5px; } h2.first { margin: 10px 0 6px; font-size: 17px; }
+  .cause > summary { padding: 5px 26px 5px 28px; } .cause > summary::before { left: 10px; } .cause > summary::after { right: 11px; } .cause > summary h3 { font-size: 14px; line-height: 1.3; } .cause:not([open]) > summary .ids, .cause > summary .todo { display: none; } .causes > li { margin-bottom: 5px; }
+  .cause > div { padding: 0 12px 12px; } .sides { grid-template-columns: 1fr; } .seen { grid-template-columns: 1fr; gap: 0; } .seen dd { margin-bottom: 4px; } .check > div { padding-left: 4px; } }
+@media print { .cause::details-content, .printed::details-content { content-visibility: visible; display: block; block-size: auto; } .cause > summary::after { display: none; } .cause > summary .todo, .cause .print-less { display: none; }
+  .cause > summary { padding: 4px 10px 2px 28px; } .cause > summary h3 { font-size: 12px; } .cause > summary small, .names, .remedies small { font-size: 9.5px; } .cause h4 { margin: 6px 0 1px; font-size: 10.5px; break-after: avoid; } .cause > div { padding: 0 10px 6px 28px; }
+  .lead { font-size: 11.5px; } .counted, pre, code { font-size: 8.5px; } pre { padding: 4px 7px; margin-bottom: 3px; } .seen { margin-top: 6px; gap: 1px 12px; } .seen, .names li, .remedies li { break-inside: avoid; } }
 `;
 
-/** The run in one sentence. */
-function leadOf(
-  { header, footer }: RunRecord,
-  { causes, counts, verdict, part, gaps: open }: Outcome,
-): string {
-  if (footer?.blocker !== undefined) return 'No check could be run.';
+/** The run in one sentence, and what its checks say. */
+function leadOf({ header, results, footer }: RunRecord, outcome: Outcome): string {
+  if (footer?.blocker !== undefined) return '<p class="lead">No check could be run.</p>';
+  const { causes, counts, verdict, part, gaps: open } = outcome;
   const told = verdictOrder.flatMap((each) => {
     const count = each === 'not-tested' ? 0 : counts[each];
     return count === 0 ? [] : [`${count} ${words.verdicts[each]}`];
   });
-  const all = `${plural(
-    Object.values(counts).reduce((sum, count) => sum + count, 0),
-    'check',
-  )}: ${told.join(', ')}.`;
-  if (causes.length > 0) return `${causesText(causes)}. ${all}`;
-  if (verdict === 'conformant') return `Everything that was judged is in order. ${all}`;
-  const asked = header.side === 'tpp' ? 'the TPP' : 'the bank';
-  const missing = open.length === 0 ? '' : ` ${plural(open.length, 'requirement')} of it left open.`;
-  return `${part === undefined ? 'Nothing was found broken, and not all was judged.' : `Only a part was judged, which is no verdict on ${asked}.`}${missing} ${all}`;
+  const failing = causes.reduce((sum, { checks }) => sum + checks.length, 0);
+  const broken = new Set(causes.flatMap(({ requirements }) => requirements.map(({ id }) => id))).size;
+  const asked = header.side === 'tpp' ? 'TPP' : 'bank';
+  const lead =
+    causes.length > 0
+      ? `${plural(causes.length, 'cause')}: ${failing} of ${plural(results.length, 'check')} ${failing === 1 ? 'fails' : 'fail'}, ${plural(broken, 'requirement')} ${broken === 1 ? 'is' : 'are'} broken.`
+      : verdict === 'conformant'
+        ? 'Everything that was asked was found in order.'
+        : part === undefined
+          ? `Nothing was found broken, but ${open.length === 0 ? 'not all was' : `${plural(open.length, 'requirement')} ${open.length === 1 ? 'was' : 'were'} not`} judged.`
+          : `Only a part was judged, which is no verdict on the ${asked}: ${part}.`;
+  return `<p class="lead">${htmlText(lead)}</p>${told.length === 0 ? '' : `<p class="counted">${causes.length > 0 ? '' : `${plural(results.length, 'check')}: `}${told.join(', ')}</p>`}`;
 }
-
-/** `6 causes, 49 checks, 16 requirements` */
-const causesText = (causes: readonly Cause[]): string =>
-  [
-    plural(causes.length, 'cause'),
-    plural(
-      causes.reduce((sum, { checks }) => sum + checks.length, 0),
-      'check',
-    ),
-    plural(
-      new Set(causes.flatMap(({ requirements }) => requirements.map(({ id }) => id))).size,
-      'requirement',
-    ),
-  ].join(', ');
 
 function causeItem(cause: Cause, { header }: RunRecord, outcome: Outcome): string {
   const { id, sentence, requirements, checks, leading, remedies } = cause;
   const [remedy] = remedies;
   const toDo = remedy === undefined ? '' : `<small class="todo">To do: ${htmlText(remedy.remedy)}</small>`;
-  return `<li><details class="cause" id="cause-${htmlText(id)}"${outcome.causes.length === 1 ? ' open' : ''}><summary><h3>${htmlText(shortened(sentence, 500))}</h3><small>${plural(checks.length, 'check')}, ${plural(requirements.length, 'requirement')}: ${htmlText(listedIds(requirements.map((each) => each.id)))}</small>${toDo}</summary>
+  return `<li><details class="cause" id="cause-${htmlText(id)}"${outcome.causes.length === 1 ? ' open' : ''}><summary><h3>${htmlText(shortened(sentence, 500))}</h3><small>${plural(checks.length, 'check')}, ${plural(requirements.length, 'requirement')}<span class="ids">: ${htmlText(listedIds(requirements.map((each) => each.id)))}</span></small>${toDo}</summary>
 <div>
 ${remedies.length === 0 ? '' : `<h4>What to do</h4><ul class="remedies">${remedies.map((each) => `<li>${htmlText(each.remedy)} <small>Likely because: ${htmlText(each.cause)}</small></li>`).join('')}</ul>`}
 ${failureInFull(cause, header)}
@@ -167,7 +161,7 @@ ${checkNames(checks, checks.length)}
 <h4>Where the same holds</h4>
 ${holdsElsewhere(cause, outcome)}
 <h4>Requirements broken by it</h4>
-<ul class="names">${requirements.map((each) => `<li><a href="${matrixPage}#${htmlText(each.id)}">${htmlText(each.id)}</a> (${each.level}) ${htmlText(each.statement)}</li>`).join('')}</ul>
+<ul class="names">${requirements.map((each) => `<li>${requirementLink(each.id)} (${each.level}) ${htmlText(each.statement)}</li>`).join('')}</ul>
 <h4>Go on with</h4>
 <pre>${commandsFor(cause, header).map(htmlContent).join('\n')}</pre>
 </div></details></li>`;
@@ -182,7 +176,7 @@ const listedIds = (ids: readonly string[]): string =>
 function failureInFull({ leading, requirements }: Cause, header: RunHeader): string {
   const telling = tellingExchange(leading);
   const control = controlExchange(leading);
-  const changes = shownChanges(leading, 400);
+  const changes = shownChanges(leading, 160);
   const reading = requirements[0]?.interpretation;
   const rows: readonly (readonly [string, string])[] = [
     [
@@ -218,8 +212,8 @@ function changeRows(
   const [control, failing] = markedDifference(shortened(sides.control, 400), shortened(sides.failing, 400));
   return [
     ['Changed', `<code>${htmlText(name)}</code>`],
-    ['Control', `<code class="right">${marked(control)}</code>`],
-    ['Failed', `<code>${marked(failing)}</code>`],
+    ['Control has', `<code class="right">${marked(control)}</code>`],
+    ['This one has', `<code>${marked(failing)}</code>`],
   ];
 }
 
@@ -287,7 +281,7 @@ function checkNames(checks: readonly CheckResult[], most: number): string {
   const list = `<ul class="names">${items.join('')}${more}</ul>`;
   return checks.length <= mostIds
     ? list
-    : `<details class="print-less"><summary>${plural(checks.length, 'check')}</summary>${list}</details>`;
+    : `<details class="printed"><summary>${plural(checks.length, 'check')}</summary>${list}</details>`;
 }
 
 /** To be copied. The folder stands for wherever the page lies now. */
@@ -320,10 +314,11 @@ function warnings(outcome: Outcome): string {
 /** What a must-level requirement would have taken to be judged: each reason once, since one of them mostly explains many. */
 function gaps({ gaps: open }: Outcome): string {
   if (open.length === 0) return '';
-  const items = [...groupedBy(open, ({ why }) => why)].map(
-    ([why, group]) =>
-      `<li>${htmlText(shortened(why, 600))}<small>${group.map(({ requirement: { id } }) => `<a href="${matrixPage}#${htmlText(id)}">${htmlText(id)}</a>`).join(' ')}</small></li>`,
-  );
+  const items = [...groupedBy(open, ({ why }) => why)].map(([why, group]) => {
+    const ids = group.map(({ requirement: { id } }) => requirementLink(id));
+    const more = ids.length > mostHeld ? ` and ${ids.length - mostHeld} more` : '';
+    return `<li>${htmlText(shortened(why, 600))}<small>${ids.slice(0, mostHeld).join(' ')}${more}</small></li>`;
+  });
   return `<h2>Not judged, and how to close that</h2><ul class="gaps">${items.join('')}</ul>`;
 }
 
@@ -428,18 +423,17 @@ function checkItem(
   result: CheckResult,
   suite: string,
   { header }: RunRecord,
-  { excused }: Outcome,
+  { excused, causes }: Outcome,
   plan: Plan,
 ): string {
   const { id, title, verdict, requirements } = result;
   const excuse = excused.has(id) ? excuseOf(result, header) : undefined;
+  const cause = verdict === 'fail' ? causes.find(({ checks }) => checks.some((check) => check.id === id)) : undefined;
   const fact = (name: string, value: string | undefined): string =>
     value === undefined ? '' : `<p><b>${name}</b> ${htmlContent(shortened(value, 2_000))}</p>`;
-  const cited = requirements
-    .map((each) => `<a href="${matrixPage}#${htmlText(each)}">${htmlText(each)}</a>`)
-    .join(' ');
+  const cited = requirements.map(requirementLink).join(' ');
   const exchanges = shownExchanges(result, plan).map((exchange) => exchangeItem(exchange, result, plan));
-  return `<details class="check" data-verdict="${verdict}" data-suite="${suite}"><summary>${verdictBadge(verdict, words)} <b>${htmlContent(id)}</b> ${htmlContent(shortened(title, 300))}</summary><div id="${checkAnchor(id)}"><p>${cited}</p>${
+  return `<details class="check" data-verdict="${verdict}" data-suite="${suite}"><summary>${verdictBadge(verdict, words)} <b>${htmlContent(id)}</b> ${htmlContent(shortened(title, 300))}</summary><div id="${checkAnchor(id)}"><p>${cited}</p>${cause === undefined ? '' : `<p><b>Cause</b> <a href="#cause-${htmlText(cause.id)}">${htmlText(cause.sentence)}</a></p>`}${
     isPlain(result) && result.reason === undefined && result.notes.length === 0
       ? ''
       : [

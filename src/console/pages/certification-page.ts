@@ -43,12 +43,13 @@ export const endSection = ({ verdict, profiles, folder, reports }: Certification
 <p class="soft small">They stay in <code>${folder}</code> when this page is closed.</p>`;
 
 const reportPurposes: Readonly<Record<string, string>> = {
-  'report.html': 'every check, with the requests that show its verdict',
+  'report.html': 'what is wrong and what to do, and every check',
   'requirements.html': 'every requirement, for auditors',
   'certificate.html': 'one page to hand over',
   'summary.json': 'the verdicts, for programs',
   'junit.xml': 'the verdicts, for a build server',
   'badge.svg': 'the verdict as a badge',
+  'allure.html': 'the checks as Allure shows them',
 };
 
 export const failureSection = ({ failures, end }: Pick<CertificationState, 'failures' | 'end'>): Html =>
