@@ -127,7 +127,7 @@ describe('an Allure result', () => {
     ['error', 'broken', /^Error of this tool: /],
     ['inconclusive', 'broken', /^Inconclusive: /],
     ['not-applicable', 'skipped', /^Not applicable: /],
-    ['warning', 'passed', /^Warning: /],
+    ['warning', 'unknown', /^Warning: /],
   ] as const)('of the verdict %s is %s', (verdict, status, message) => {
     const result = only({ verdict, reason: 'because' });
     expect(result?.status).toBe(status);

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
 import { requirementMatrix } from './matrix.ts';
 import { filterScript, filterScriptHash } from './matrix-style.ts';
+import { reportPage } from './report-page.ts';
 import {
   aNastyRun,
+  anExchange,
   aResult,
   aRun,
   brokenAmount,
@@ -20,88 +22,70 @@ const pageOf = (
 const rowOf = (page: string, id: string): string =>
   page.match(new RegExp(`<tr id="${id}" .*?</tr>`, 's'))?.[0] ?? '';
 
-describe('the requirement matrix', () => {
-  test('has a row for every requirement that binds a bank, under its section', () => {
-    const page = pageOf();
-    expect([...page.matchAll(/<tr id="([^"]+)" /g)].map(([, id]) => id)).toEqual([
-      'DIG-01',
-      'DIG-02',
-      'AMT-01',
-      'ERR-01',
-      'SEC-01',
-    ]);
-    expect(page).toContain('<h3>Credit transfers › Amounts</h3>');
-  });
+/** What a page says, without the style and script that all pages share. */
+const told = (page: string): string =>
+  page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
+const golden = (page: string, name: string): Promise<void> =>
+  expect(told(page)).toMatchFileSnapshot(`../../fixtures/pages/${name}`);
 
-  test('shows the remarks before the first check', () => {
-    const page = pageOf(aRun({ header: { remarks: ['baseUrl: <plain> http'] } }));
-    expect(page).toContain('<li>baseUrl: &lt;plain&gt; http</li>');
-    expect(pageOf()).not.toContain('Remarks before');
-  });
+const { request } = anExchange();
+const psu = (number: number) => ['PSU-ID', `[psu-id#${number}, redacted]`] as const;
 
-  test('tells the verdict on each profile, and what does not bind', () => {
-    const page = pageOf(failing);
-    expect(page).toMatch(
-      /<th scope="row">domestic-payments<\/th>.*?<span class="verdict non-conformant">.*?<a href="#AMT-01">/,
-    );
-    expect(page).toMatch(/<th scope="row">core<\/th>.*?<span class="verdict conformant">/);
-    expect(page).toMatch(/<th scope="row">sandbox<\/th><td data-label="Kind">profile<\/td>/);
-  });
-
-  test('shows statement, level, verdict and checks, with a link into the report', () => {
-    const row = rowOf(pageOf(failing), 'AMT-01');
-    expect(row).toContain('An amount with more fraction digits than its currency has is refused.');
-    expect(row).toContain('must<small>domestic-payments</small></td>');
-    expect(row).toContain('<small>§ Payments › Credit transfers › Amounts</small>');
-    expect(row).toContain('data-verdict="fail" data-section="Payments"');
-    expect(row).toContain('<span class="verdict fail">fail</span>');
-    expect(row).toMatch(/<a href="report\.html#[0-9a-f]{32}"[^>]*>AMT-01<\/a> fail/);
-  });
-
-  test('links to no report where none was generated', () => {
-    expect(pageOf(aRun(), { report: false })).not.toContain('report.html');
-  });
-
-  test('has a column for kill scores only when there are some', () => {
-    const killScores = new Map([['DIG-01', { killed: 2, total: 3 }]]);
-    expect(rowOf(pageOf(aRun(), { killScores }), 'DIG-01')).toContain(
-      '<td class="number" data-label="Proof">2 of 3</td>',
-    );
-    expect(pageOf()).not.toContain('Proof');
-  });
-
-  test('says what was not judged, and why', () => {
-    const results = [
-      ...passing,
-      aResult({
-        id: 'E',
-        requirements: ['ERR-01'],
-        verdict: 'not-applicable',
-        reason: 'Give psu.corporate.',
-      }),
-    ];
-    const page = pageOf(aRun({ results }));
-    expect(page).toContain('<td data-label="Why">Give psu.corporate.</td>');
-    expect(page).toContain('<td data-label="Why">It happens inside the bank.</td>');
-  });
-
-  test('shows known deviations, readings and problems', () => {
-    const run = aRun({
-      results: passingExcept({ 'AMT-01': brokenAmount }),
-      header: {
-        knownDeviations: [
-          { requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' },
-          { requirement: 'DIG-01', reason: 'ticket 4712' },
+/** A run with a bit of everything: two causes, a known deviation, a gap, a warning, readings and remarks. */
+const manifold = aRun({
+  results: [
+    ...passingExcept({
+      'AMT-01': {
+        ...brokenAmount,
+        counterexample: {
+          value: '{"instructedAmount":{"currency":"NOK","amount":"1.001"}}',
+          control: '{"instructedAmount":{"currency":"NOK","amount":"1.00"}}',
+          path: '3:1:0',
+          changed: ['instructedAmount.amount'],
+        },
+      },
+      'DIG-01': { verdict: 'inconclusive', reason: 'The control was refused with 503.' },
+      'DIG-02': {
+        verdict: 'fail',
+        reason: 'It was accepted.',
+        exchanges: [
+          anExchange({ purpose: 'control', request: { ...request, headers: [psu(1)] } }),
+          anExchange({ request: { ...request, headers: [psu(2)] } }),
         ],
       },
-    });
-    const page = pageOf(run);
-    expect(page).toContain('ticket 4711');
-    expect(page).toContain('happens, accepted');
-    expect(page).toContain('The known deviation from DIG-01 no longer happens');
-    expect(rowOf(page, 'AMT-01')).toContain('<small>known deviation</small>');
-    expect(page).toContain('amountFractionDigits');
-    expect(rowOf(page, 'DIG-02')).toContain('Reading: digestAlgorithms = sha-256-and-512');
+    }),
+    aResult({ id: 'DIG-02-held', requirements: ['DIG-02'], title: 'a digest of another body is refused' }),
+    aResult({ id: 'DIG-02-known', requirements: ['ERR-01'], verdict: 'fail', level: 'should' }),
+    aResult({ id: 'AMT-01-advice', verdict: 'warning', level: 'advisory', reason: 'It repeats one.' }),
+  ],
+  header: {
+    remarks: ['baseUrl: <plain> http'],
+    knownDeviations: [
+      { requirement: 'ERR-01', reason: 'ticket 4711', until: '2027-01-31' },
+      { requirement: 'SEC-01', reason: 'ticket 4712' },
+    ],
+  },
+});
+const earlier = [1, 2].map((day) => ({
+  uuid: `run-${day}`,
+  timestamp: Date.parse(`2026-02-0${day}T10:00:00Z`),
+  verdict: 'non-conformant' as const,
+  requirements: { pass: 2, fail: day },
+  checks: {},
+}));
+const attested = { statement: 'abc123', keyFingerprint: 'def456' };
+
+describe('the requirement matrix', () => {
+  test('says what it said before', async () => {
+    const killScores = new Map([['DIG-01', { killed: 2, total: 3 }]]);
+    await golden(pageOf(manifold, { earlier, attested, killScores }), 'requirements.html');
+  });
+
+  test('links to no report, and has no kill scores, where there are none', () => {
+    const page = pageOf(aRun(), { report: false });
+    expect(page).not.toContain('report.html');
+    expect(page).not.toContain('Proof');
+    expect(page).toContain('No earlier run of this target is known.');
   });
 
   test('says why what must hold has a warning only', () => {
@@ -111,54 +95,10 @@ describe('the requirement matrix', () => {
     expect(rowOf(page, 'DIG-01')).not.toContain('demands');
   });
 
-  test('tells verdict, profiles and what is broken before the requirements', () => {
-    const page = pageOf(failing);
-    const places = [
-      '<span class="overall non-conformant">non-conformant</span>',
-      '<b>domestic-payments</b> non-conformant',
-      '<h2>Broken requirements</h2>',
-      '<h2 id="sections">',
-      '<h2 id="trend">',
-      '<h2 id="profiles">',
-      '<form class="filter"',
-      '<div id="requirements">',
-    ].map((text) => page.indexOf(text));
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places[0]).toBeGreaterThan(0);
-  });
-
   test('of a part names at its top the profiles that it touched', () => {
-    const [first] = passing;
-    const run = aRun({ header: { selection: '--only DIG' }, results: first === undefined ? [] : [first] });
-    const page = pageOf(run);
-    const chips = [...page.matchAll(/<li class="partial"[^>]*><b>([^<]+)<\/b>/g)].map(([, id]) => id);
+    const run = aRun({ header: { selection: '--only DIG' }, results: passing.slice(0, 1) });
+    const chips = [...pageOf(run).matchAll(/<li class="partial"[^>]*><b>([^<]+)<\/b>/g)].map(([, id]) => id);
     expect(chips).toEqual(['core', 'domestic-payments']);
-  });
-
-  test('has a bar for each section, and says how many of its requirements hold', () => {
-    const page = pageOf(failing);
-    expect(page).toContain(
-      '<a href="#section-1">Payments</a><span class="tally">0 of 1 pass, <strong>1 fail</strong></span>',
-    );
-    expect(page).toContain('Of those not tested, 1 cannot be observed from outside.');
-  });
-
-  test('shows the earlier runs, and says where none is known', () => {
-    const earlier = [1, 2].map((day) => ({
-      uuid: `run-${day}`,
-      timestamp: Date.parse(`2026-02-0${day}T10:00:00Z`),
-      verdict: 'non-conformant' as const,
-      requirements: { pass: 2, fail: day },
-      checks: {},
-    }));
-    const page = pageOf(aRun(), { earlier });
-    expect([...page.matchAll(/<li title="([^"]*)"><span class="column"/g)].map(([, text]) => text)).toEqual([
-      '2 pass, 1 fail',
-      '2 pass, 2 fail',
-      '3 pass, 2 not tested',
-    ]);
-    expect(page).toContain('2026-02-02 10:00');
-    expect(pageOf()).toContain('No earlier run of this target is known.');
   });
 
   test('has Norwegian words where asked to, and those of the catalogue stay as they are', () => {
@@ -171,29 +111,42 @@ describe('the requirement matrix', () => {
     const ours = page.replaceAll(/lang="en">.*?<\/(?:p|ul)>/gs, '');
     expect(ours).not.toMatch(/>(?:Profiles|Summary|Verdict|Statement|pass|fail|Search|non-conformant)[ <]/);
   });
+});
 
-  test('of a certification tells no seed', () => {
-    expect(pageOf()).toContain('<dt>Seed</dt>');
-    expect(pageOf(aRun({ header: { side: 'tpp', seed: 0 } }))).not.toContain('<dt>Seed</dt>');
-  });
+describe('the report', () => {
+  test('says what it said before', () =>
+    golden(reportPage(manifold, judge(manifold), { attested }), 'report.html'));
 
-  test('says whether it is attested, by whom, and the hash of what is stated', () => {
-    expect(pageOf()).toContain('This page is not attested');
-    const attested = { statement: 'abc123', keyFingerprint: 'def456' };
-    expect(pageOf(aRun(), { attested })).toContain(
-      'signed with the key SHA-256 def456; statement SHA-256 abc123',
+  test('opens a single cause, and tells a run that fails nothing in one sentence', () => {
+    expect(reportPage(failing, judge(failing))).toMatch(/<details class="cause"[^>]* open>/);
+    const lead = (run: RunRecord): string | undefined =>
+      /<p class="lead">([^<]*)/.exec(reportPage(run, judge(run)))?.[1];
+    expect(lead(aRun())).toBe('Everything that was asked was found in order.');
+    expect(lead(aRun({ header: { selection: '--only DIG' } }))).toMatch(/^Only a part was judged/);
+    expect(lead(aRun({ results: passing.slice(1) }))).toMatch(
+      /^Nothing was found broken, but 1 requirement was/,
     );
   });
 
-  test('holds nothing of a bank as markup, and no script but its own', () => {
+  test('of a certification tells no seed, and offers no replay', () => {
+    const tpp = aRun({ header: { side: 'tpp', seed: 0 }, results: failing.results });
+    for (const page of [pageOf(tpp), reportPage(tpp, judge(tpp))])
+      expect(page).not.toMatch(/<dt>Seed|replay/);
+  });
+});
+
+test.each(['report', 'matrix'])(
+  'the %s holds nothing of a bank as markup, and no script but its own',
+  (name) => {
     const nasty = aNastyRun(12);
-    const name = '"><script>alert(1)</script>';
-    const page = pageOf({ ...nasty, header: { ...nasty.header, target: { ...nasty.header.target, name } } });
+    const target = { ...nasty.header.target, name: '"><script>alert(1)</script>' };
+    const run = { ...nasty, header: { ...nasty.header, target } };
+    const page = name === 'matrix' ? pageOf(run) : reportPage(run, judge(run));
     expect(page).not.toMatch(/<img\b|<b>bold/);
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).toContain(`<script>${filterScript}</script>`);
     expect(page).toContain(`script-src '${filterScriptHash}';`);
     expect(page).toContain('&quot;&gt;&lt;script&gt;');
     expect(page).toContain("default-src 'none'");
-  });
-});
+  },
+);

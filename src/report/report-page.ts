@@ -93,8 +93,7 @@ ${results.length === 0 ? '' : `<script>${filterScript}</script>`}
 /** Where each requirement stands with all its checks. */
 const matrixPage = 'requirements.html';
 
-const requirementLink = (id: string): string =>
-  `<a href="${matrixPage}#${htmlText(id)}">${htmlText(id)}</a>`;
+const requirementLink = (id: string): string => `<a href="${matrixPage}#${htmlText(id)}">${htmlText(id)}</a>`;
 
 const reportStyle = `
 .lead { margin: 0; font-size: 16px; } .counted { margin: 0; color: var(--soft); font-size: 13.5px; } h2.first { margin: 18px 0 8px; }
@@ -176,7 +175,7 @@ const listedIds = (ids: readonly string[]): string =>
 function failureInFull({ leading, requirements }: Cause, header: RunHeader): string {
   const telling = tellingExchange(leading);
   const control = controlExchange(leading);
-  const changes = shownChanges(leading, 160);
+  const changes = shownChanges(leading, 160).slice(0, mostIds);
   const reading = requirements[0]?.interpretation;
   const rows: readonly (readonly [string, string])[] = [
     [
@@ -208,10 +207,10 @@ function changeRows(
   name: string,
   sides: { readonly control: string; readonly failing: string } | undefined,
 ): readonly (readonly [string, string])[] {
-  if (sides === undefined) return [['Changed', `<code>${htmlText(name)}</code>, in the way it is written`]];
+  if (sides === undefined) return [['Changed', `<code>${htmlText(shortened(name, 200))}</code>, in the way it is written`]];
   const [control, failing] = markedDifference(shortened(sides.control, 400), shortened(sides.failing, 400));
   return [
-    ['Changed', `<code>${htmlText(name)}</code>`],
+    ['Changed', `<code>${htmlText(shortened(name, 200))}</code>`],
     ['Control has', `<code class="right">${marked(control)}</code>`],
     ['This one has', `<code>${marked(failing)}</code>`],
   ];
@@ -428,7 +427,8 @@ function checkItem(
 ): string {
   const { id, title, verdict, requirements } = result;
   const excuse = excused.has(id) ? excuseOf(result, header) : undefined;
-  const cause = verdict === 'fail' ? causes.find(({ checks }) => checks.some((check) => check.id === id)) : undefined;
+  const cause =
+    verdict === 'fail' ? causes.find(({ checks }) => checks.some((check) => check.id === id)) : undefined;
   const fact = (name: string, value: string | undefined): string =>
     value === undefined ? '' : `<p><b>${name}</b> ${htmlContent(shortened(value, 2_000))}</p>`;
   const cited = requirements.map(requirementLink).join(' ');

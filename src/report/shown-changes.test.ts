@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeLines, shownChanges } from './shown-changes.ts';
+import { changeLines, markedDifference, placeInJson, shownChanges } from './shown-changes.ts';
 import { anExchange, aResult } from './synthetic-run.test.data.ts';
 
 const keyId = `keyId="SN=17A75C517EFE297F306F37F0C4555FA0,CA=CN=XS2A Test CA,O=XS2A Test Trust Service,C=NO"`;
@@ -53,4 +53,34 @@ test('a change that redaction has hidden on both sides is told without them, nev
   });
   expect(changeLines(result, 80)).toEqual(['PSU-ID']);
   expect(changeLines(failureWith('date digest', 'date'), 80)).toEqual(['Signature: date digest → date']);
+});
+
+test.each([
+  ['[psu-id#1, redacted]', '[psu-id#2, redacted]', '[psu-id#1, redacted]', '[psu-id#2, redacted]'],
+  ['id="[a#19, redacted]"', 'id="[a#1, redacted]"', '[a#19, redacted]', '[a#1, redacted]'],
+  ['"3298.43"', '"3298.431"', '3298.43', '3298.431'],
+  ['date digest', 'date', ' digest', ''],
+  ['PRIVATE', 'CORPORATE', 'PRIVATE', 'CORPORATE'],
+  ['same', 'same', '', ''],
+])('of %s and %s whole words are marked, and nothing is lost', (one, other, ...wanted) => {
+  const marked = markedDifference(one, other);
+  expect(marked.map(([, changed]) => changed)).toEqual(wanted);
+  expect(marked.map((parts) => parts.join(''))).toEqual([one, other]);
+});
+
+test('a value is found in a body by its place, however the body is written', () => {
+  const body = '{ "a": [ {"b": "x,}\\""}, {"b" : 2} ], "c": {"a": null}, "b": [] }';
+  const found = (path: string): string | undefined => {
+    const place = placeInJson(body, path);
+    return place && body.slice(...place);
+  };
+  expect(['a[0].b', 'a[1].b', 'a[1]', 'c.a', 'b'].map(found)).toEqual([
+    '"x,}\\""',
+    '2',
+    '{"b" : 2}',
+    'null',
+    '[]',
+  ]);
+  expect(['d', 'a[2]', 'b.a'].map(found)).toEqual([undefined, undefined, undefined]);
+  expect(placeInJson('}]"{', 'a')).toBeUndefined();
 });

@@ -48,14 +48,16 @@ export function markedDifference(one: string, other: string): readonly [Marked, 
   const shorter = Math.min(one.length, other.length);
   let start = 0;
   while (start < shorter && one[start] === other[start]) start += 1;
-  start -=
-    /(?:\[[^[\]]{0,99}|[\p{L}\p{N}.+-]{0,99})$/u.exec(one.slice(Math.max(0, start - 100), start))?.[0]
-      .length ?? 0;
+  const before = one.slice(Math.max(0, start - 100), start);
+  const isPseudonym = /\[[^[\]]{0,99}$/.test(before) && start < shorter;
+  if (isPseudonym) start -= before.length - before.lastIndexOf('[');
+  else if (isInWord(one[start], other[start])) start -= /[\p{L}\p{N}.+-]*$/u.exec(before)?.[0].length ?? 0;
   let alike = 0;
   while (alike < shorter - start && one.at(-1 - alike) === other.at(-1 - alike)) alike += 1;
-  const end = one.slice(one.length - alike);
-  const isPseudonym = one[start] === '[' || other[start] === '[';
-  alike -= (isPseudonym ? /^[^[\]]{0,99}\]/ : /^[\p{L}\p{N}.+-]{0,99}/u).exec(end)?.[0].length ?? 0;
+  const after = one.slice(one.length - alike).slice(0, 100);
+  if (isPseudonym) alike -= after.indexOf(']') + 1;
+  else if (isInWord(one.at(-1 - alike), other.at(-1 - alike)) && alike < shorter - start)
+    alike -= /^[\p{L}\p{N}.+-]*/u.exec(after)?.[0].length ?? 0;
   const parts = (text: string): Marked => [
     text.slice(0, start),
     text.slice(start, text.length - alike),
@@ -63,6 +65,11 @@ export function markedDifference(one: string, other: string): readonly [Marked, 
   ];
   return [parts(one), parts(other)];
 }
+
+const isInWord = (...characters: readonly (string | undefined)[]): boolean =>
+  characters.some(
+    (character) => character !== undefined && /[\p{L}\p{N}.+\u{d800}-\u{dfff}-]/u.test(character),
+  );
 
 /** From where to where in a text of JSON the value at `instructedAmount.amount` or `paymentIds[0]` stands. */
 export function placeInJson(json: string, path: string): readonly [start: number, end: number] | undefined {

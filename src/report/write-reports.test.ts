@@ -14,7 +14,14 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
 import { testFolder } from '../target/target-folder.test.data.ts';
 import { JournalError, writeJournal } from './journal.ts';
-import { aNastyRun, anExchange, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
+import {
+  aNastyRun,
+  anExchange,
+  aResult,
+  aRun,
+  passingExcept,
+  someRequirements,
+} from './synthetic-run.test.data.ts';
 import { reportFile, unpackedReport } from './unpacked-report.test.data.ts';
 import { historyPath, inSpecificationOrder, writeReports } from './write-reports.ts';
 
@@ -28,15 +35,16 @@ describe('the reports of a run folder', () => {
 
   test('are all there, and told with the outcome', async () => {
     journal(aRun());
-    const { outcome, paths, htmlProblem } = await write(true);
-    expect(htmlProblem).toBeUndefined();
+    const { outcome, paths, allureProblem } = await write(true);
+    expect(allureProblem).toBeUndefined();
     expect(outcome).toMatchObject({ verdict: 'conformant', exitCode: 0 });
     for (const path of Object.values(paths)) expect(existsSync(path), path).toBe(true);
-    expect(Object.keys(paths)).toContain('html');
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['html', 'allure']));
     expect(JSON.parse(readFileSync(paths.summary, 'utf8'))).toMatchObject({ verdict: 'conformant' });
-    const html = readFileSync(paths.html ?? '', 'utf8');
-    expect(html).toContain('xs2a-conformance — My bank, sandbox: conformant');
-    expect(html).not.toMatch(/src="https?:|gtag/);
+    const allure = readFileSync(paths.allure ?? '', 'utf8');
+    expect(allure).toContain('xs2a-conformance — My bank, sandbox: conformant');
+    expect(allure).not.toMatch(/src="https?:|gtag/);
+    expect(readFileSync(paths.html ?? '', 'utf8')).toContain('<a href="allure.html">');
   });
 
   test('leave results for Allure servers only when asked to, and none of an earlier run', async () => {
@@ -62,19 +70,23 @@ describe('the reports of a run folder', () => {
     expect(existsSync(join(dir, 'badge.svg'))).toBe(false);
   });
 
-  test('of a full passing run are few and small', async () => {
+  test.each([
+    ['passing', 0],
+    ['failing', 60],
+  ])('of a full %s run are few and small, and show every exchange of what failed', async (_, failures) => {
     const { header, footer } = aRun();
     // About as many checks and exchanges as the suite has, each as long as there.
     const body = JSON.stringify({ text: 'words of a payment '.repeat(30) });
-    const results = Array.from({ length: 800 }, (_, index) =>
+    const results = Array.from({ length: 960 }, (_, index) =>
       aResult({
         id: `DIG-01-${index}`,
         title: `check ${index} of a request that is refused for a reason of its own`,
-        exchanges: [1, 2].map((number) =>
+        verdict: index < failures ? 'fail' : 'pass',
+        exchanges: (index < failures ? [1, 2, 3, 4] : [1, 2]).map((number) =>
           anExchange({
             id: `x${index}-${number}`,
             request: { ...anExchange().request, body: `${body}${randomUUID()}` },
-            response: { status: 201, headers: [['X-Request-ID', randomUUID()]], body },
+            response: { status: 201, headers: [['X-Request-ID', `answer-${index}-${number}`]], body },
           }),
         ),
       }),
@@ -83,28 +95,39 @@ describe('the reports of a run folder', () => {
     const { paths } = await write(true);
     const sizes = readdirSync(dir).map((name) => statSync(join(dir, name)).size);
     expect(sizes.length).toBeLessThan(30);
-    expect(statSync(paths.html ?? '').size).toBeLessThan(6_000_000);
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(8_000_000);
+    const html = readFileSync(paths.html ?? '', 'utf8');
+    expect(Buffer.byteLength(html)).toBeLessThan(1_500_000);
+    for (let index = 0; index < failures; index += 1)
+      for (const number of [1, 2, 3, 4]) expect(html).toContain(`answer-${index}-${number}`);
+    expect(html).toContain('journal.ndjson holds every exchange in full');
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(9_000_000);
   });
 
-  test('tell of a first run nothing as new, and say what its gate is', async () => {
-    journal(aRun());
+  test('count in Allure as they do themselves, and tell of a first run nothing as new', async () => {
+    journal(
+      aRun({ results: passingExcept({ 'DIG-02': { verdict: 'warning', reason: 'It repeats one.' } }) }),
+    );
     const { paths } = await write(true);
-    const html = readFileSync(paths.html ?? '', 'utf8');
-    expect(reportFile(html, 'widgets/statistic.json')).toEqual({ total: 3, passed: 3 });
+    const html = readFileSync(paths.allure ?? '', 'utf8');
+    expect(reportFile(html, 'widgets/statistic.json')).toEqual({ total: 3, passed: 2, unknown: 1 });
     expect(JSON.stringify(unpackedReport(html).data)).not.toContain('\\"transition\\":\\"new\\"');
-    expect(reportFile(html, 'widgets/quality-gate.json')).toMatchObject({
-      default: [
-        { success: true, message: 'The run is conformant, exit code 0.' },
-        { rule: 'Profile core: Core', message: expect.stringContaining('2 of 2') },
-        { success: true },
-      ],
-    });
     expect(reportFile(html, 'widgets/timeline.json')).toMatchObject([
       { host: 'xs2a-conformance', thread: 'slot 01', duration: 20 },
       { thread: 'slot 02' },
       { thread: 'slot 03' },
     ]);
+  });
+
+  test('of a part, or without a check, leave out the page of Allure unless it is asked for', async () => {
+    const part = aRun({ header: { selection: '--only DIG' } });
+    journal(part);
+    expect((await write(true)).paths.allure).toBeUndefined();
+    const asked = await writeReports(dir, { requirements: someRequirements, html: true, allure: true });
+    expect(existsSync(asked.paths.allure ?? '')).toBe(true);
+    journal(aRun({ results: [], footer: { blocker: 'It cannot be reached.' } }));
+    const { paths } = await write(true);
+    expect(existsSync(join(dir, 'allure.html'))).toBe(false);
+    expect(readFileSync(paths.html ?? '', 'utf8')).not.toMatch(/allure\.html|<script/);
   });
 
   test('do not tell on which build server or from which repository they come', async () => {
@@ -118,7 +141,7 @@ describe('the reports of a run folder', () => {
     try {
       journal(aRun());
       const { paths } = await write(true);
-      const html = readFileSync(paths.html ?? '', 'utf8');
+      const html = readFileSync(paths.allure ?? '', 'utf8');
       const unpacked = JSON.stringify(unpackedReport(html));
       expect(unpacked).toContain('DIG-01');
       const history = readFileSync(historyPath(dir, aRun()), 'utf8');
@@ -137,24 +160,25 @@ describe('the reports of a run folder', () => {
     expect(JSON.parse(readFileSync(paths.summary, 'utf8'))).toMatchObject({ interrupted: true });
   });
 
-  test('need no page', async () => {
+  test('need no pages', async () => {
     journal(aRun());
     const { paths } = await write(false);
     expect(paths.html).toBeUndefined();
-    expect(existsSync(join(dir, 'report.html'))).toBe(false);
+    for (const page of ['report.html', 'allure.html']) expect(existsSync(join(dir, page))).toBe(false);
     expect(readFileSync(paths.matrix, 'utf8')).not.toContain('report.html');
   });
 
-  test('stand without the page when it cannot be generated, and say why', async () => {
+  test('stand without the page of Allure when it cannot be generated, and say why', async () => {
     journal(aRun());
     // A file where the history folder should be.
     writeFileSync(join(root, 'history'), '');
     mkdirSync(join(dir, '.earlier-runs.jsonl'));
-    const { paths, htmlProblem, outcome } = await write(true);
-    expect(htmlProblem).toMatch(/^The HTML report could not be generated \(.+\)\. The other reports stand/);
-    expect(paths.html).toBeUndefined();
-    expect(existsSync(paths.summary)).toBe(true);
-    expect(existsSync(paths.matrix)).toBe(true);
+    const { paths, allureProblem, outcome } = await write(true);
+    expect(allureProblem).toMatch(
+      /^The page of Allure could not be generated \(.+\)\. The other reports stand/,
+    );
+    expect(paths.allure).toBeUndefined();
+    for (const path of [paths.summary, paths.matrix, paths.html ?? '']) expect(existsSync(path)).toBe(true);
     expect(outcome.exitCode).toBe(0);
   });
 
@@ -162,7 +186,14 @@ describe('the reports of a run folder', () => {
     journal(aRun());
     const mine = join(root, 'mine');
     writeFileSync(mine, 'mine');
-    const names = ['.earlier-runs.jsonl', 'report.html', 'junit.xml', 'junit.xml.part', 'allure-results'];
+    const names = [
+      '.earlier-runs.jsonl',
+      'report.html',
+      'allure.html',
+      'junit.xml',
+      'junit.xml.part',
+      'allure-results',
+    ];
     for (const name of names) symlinkSync(mine, join(dir, name));
     await writeReports(dir, { requirements: someRequirements, html: true, allureResults: true });
     expect(readFileSync(mine, 'utf8')).toBe('mine');
@@ -229,8 +260,9 @@ describe('the reports of a run folder', () => {
 
   test('are made of 600 checks with nasty answers, too', async () => {
     journal(aNastyRun(600));
-    const { htmlProblem } = await write(true);
-    expect(htmlProblem).toBeUndefined();
+    const { allureProblem, paths } = await write(true);
+    expect(allureProblem).toBeUndefined();
+    expect(statSync(paths.html ?? '').size).toBeLessThan(1_500_000);
   });
 
   test('of a folder without a run are refused', async () => {
