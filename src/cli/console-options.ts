@@ -165,7 +165,15 @@ const showEnd =
   };
 
 /** Everything but the journal, which is large, and of use to commands only. */
-const handedOut = ({ html, allure, matrix, certificate, summary, junit, badge }: ReportPaths): readonly string[] =>
+const handedOut = ({
+  html,
+  allure,
+  matrix,
+  certificate,
+  summary,
+  junit,
+  badge,
+}: ReportPaths): readonly string[] =>
   [html, matrix, certificate, summary, junit, badge, allure].flatMap((path) =>
     path === undefined ? [] : [basename(path)],
   );

@@ -152,7 +152,7 @@ function anchors(name: string, ids: readonly string[], words: MatrixWords, page:
   return `<small>${name}: ${links.join(' ')}${more}</small>`;
 }
 
-export function notBindingTable({ notBinding }: Outcome, words: MatrixWords): string {
+function notBindingTable({ notBinding }: Outcome, words: MatrixWords): string {
   const rows = notBinding.map(
     ({ what, kind, why }): Row => ({
       cells: [htmlText(what), kind, { html: htmlText(why), kind: 'wide' }],
@@ -162,7 +162,7 @@ export function notBindingTable({ notBinding }: Outcome, words: MatrixWords): st
   return table(words.headings.notBinding, [what, kind, why], rows);
 }
 
-export function deviationTable({ knownDeviations }: Outcome, words: MatrixWords): string {
+function deviationTable({ knownDeviations }: Outcome, words: MatrixWords): string {
   const rows = knownDeviations.map(
     ({ requirement, reason, until, state, problem }): Row => ({
       cells: [
@@ -180,7 +180,7 @@ export function deviationTable({ knownDeviations }: Outcome, words: MatrixWords)
   return table(words.headings.deviations, [requirement, reason, until, state], rows);
 }
 
-export function interpretationTable(header: RunHeader, words: MatrixWords): string {
+function interpretationTable(header: RunHeader, words: MatrixWords): string {
   const rows = readingsOf(header).map(
     ({ id, question, taken }): Row => ({
       cells: [htmlText(id), { html: htmlText(question), kind: 'wide' }, htmlText(taken)],

@@ -104,7 +104,7 @@ summary { cursor: pointer; } summary h2, summary h3 { display: inline; margin: 0
 .cause > summary::before { content: counter(cause); position: absolute; left: 14px; color: var(--soft); font-variant-numeric: tabular-nums; }
 .cause > summary::after { content: ""; position: absolute; right: 16px; top: 14px; width: 7px; height: 7px; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg); } .cause[open] > summary::after { top: 18px; transform: rotate(225deg); }
 .cause > summary h3 { display: block; font-size: 15.5px; line-height: 1.35; } .cause > summary small { display: block; color: var(--soft); font-size: 13px; } .cause[open] > summary .todo { display: none; }
-.cause > div { padding: 0 18px 14px 38px; } .cause h4 { margin: 14px 0 3px; font-size: 14px; } .cause p { margin: 3px 0; }
+.cause > div { padding: 0 18px 14px 38px; } .cause h4 { margin: 14px 0 3px; font-size: 14px; } .cause p { margin: 3px 0; } .cause > div > h4:first-child { margin-top: 4px; }
 .remedies, .names { margin: 0; padding-left: 18px; list-style: disc; } .remedies small { color: var(--soft); font-size: 13px; } .names { font-size: 13.5px; }
 .seen { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; margin: 12px 0 0; } .seen dt { color: var(--soft); } .seen dd { margin: 0; overflow-wrap: anywhere; }
 .sides { display: grid; grid-template-columns: 1fr 1fr; gap: 0 18px; } .sides > * { min-width: 0; }
@@ -207,7 +207,8 @@ function changeRows(
   name: string,
   sides: { readonly control: string; readonly failing: string } | undefined,
 ): readonly (readonly [string, string])[] {
-  if (sides === undefined) return [['Changed', `<code>${htmlText(shortened(name, 200))}</code>, in the way it is written`]];
+  if (sides === undefined)
+    return [['Changed', `<code>${htmlText(shortened(name, 200))}</code>, in the way it is written`]];
   const [control, failing] = markedDifference(shortened(sides.control, 400), shortened(sides.failing, 400));
   return [
     ['Changed', `<code>${htmlText(shortened(name, 200))}</code>`],
@@ -400,7 +401,8 @@ function allChecks(run: RunRecord, outcome: Outcome): string {
       `<div class="part"><h3>${htmlText(title)}</h3>\n${checks.map((check) => checkItem(check, String(index), run, outcome, plan)).join('\n')}\n</div>`,
   );
   const seen = verdictOrder.filter((verdict) => results.some((result) => result.verdict === verdict));
-  return `<h2 id="checks">All checks</h2>
+  return `<div>
+<h2 id="checks">All checks</h2>
 <p class="note">${planText(plan)}${run.header.side === 'tpp' ? '' : ` One is judged again with <code>run --only ID --seed ${run.header.seed}</code>.`}</p>
 ${filterForm(
   {
@@ -415,6 +417,7 @@ ${filterForm(
 )}
 <div id="all-checks">
 ${parts.join('\n')}
+</div>
 </div>`;
 }
 
@@ -438,7 +441,8 @@ function checkItem(
       ? ''
       : [
           fact('Known deviation', excuse && deviationText(excuse)),
-          fact('Reason', result.reason),
+          // A failed expectation says in its reason what the next two lines say.
+          fact('Reason', result.expected === undefined ? result.reason : undefined),
           fact('Expected', result.expected),
           fact('Actual', result.actual),
           ...result.notes.map((note) => fact('Note', note)),
