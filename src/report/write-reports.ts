@@ -119,7 +119,10 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
           attested: attestedBy(dir, recorded, options.requirements, options.attestation),
         }),
   };
-  if (options.html) writeWhole(page, reportPage(run, outcome, beside));
+  // Of a part, or of a run that never began, nobody waits for what takes seconds.
+  const isWhole = run.header.selection === undefined && run.results.length > 0;
+  const isAllureWanted = options.html && (options.allure ?? isWhole);
+  if (options.html) writeWhole(page, reportPage(run, outcome, { ...beside, allure: isAllureWanted }));
   writeWhole(
     paths.matrix,
     requirementMatrix(run, outcome, {
@@ -137,12 +140,11 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   const files = (): Iterable<AllureFile> => allureFiles(run, outcome, options.killScores);
   if (options.allureResults === true) writeAllureResults(files(), allureResults);
   // Last, for it takes longer than all the others together: who kills the process now has them.
-  const isAllureWanted = options.html && (options.allure ?? isWhole(run));
   const allureProblem = isAllureWanted
     ? await writeAllurePage(run, outcome, files(), allurePage, earlier)
     : undefined;
   const hasAllure = isAllureWanted && allureProblem === undefined;
-  if (hasAllure) writeWhole(page, reportPage(run, outcome, { ...beside, allure: true }));
+  if (allureProblem !== undefined) writeWhole(page, reportPage(run, outcome, beside));
   const historyProblem = options.remembers === false ? undefined : remember(history, point, outcome);
   return {
     run,
@@ -183,10 +185,6 @@ export function historyPath(dir: string, { header }: RunRecord): string {
     .slice(0, 80);
   return join(dirname(resolve(dir)), 'history', `${name === '' ? 'target' : name}.jsonl`);
 }
-
-/** Of a part, or of a run that never began, nobody waits for what takes seconds. */
-const isWhole = ({ header, results }: RunRecord): boolean =>
-  header.selection === undefined && results.length > 0;
 
 async function writeAllurePage(
   run: RunRecord,
