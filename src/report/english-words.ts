@@ -6,7 +6,7 @@ export const englishWords: MatrixWords = {
   page: 'requirement matrix',
   skip: 'Skip to the requirements',
   interrupted: 'interrupted',
-  report: 'Report with every exchange',
+  report: 'Report with causes and checks',
   certificate: 'Certificate',
   attested: englishAttested,
   facts: {

@@ -4,7 +4,7 @@ export const norwegianWords: MatrixWords = {
   page: 'kravmatrise',
   skip: 'Hopp til kravene',
   interrupted: 'avbrutt',
-  report: 'Rapport med alle utvekslinger',
+  report: 'Rapport med årsaker og sjekker',
   certificate: 'Sertifikat (engelsk)',
   attested: {
     notAttested:
