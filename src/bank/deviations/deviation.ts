@@ -90,6 +90,12 @@ export function inBody(path: string, form?: Form): (request: BankRequest) => boo
     form === undefined ? memberAt(body, ...steps) !== undefined : fits(textAt(body, ...steps), form);
 }
 
+/** The same of the elements of an array, one of which has to fit: `inElements('paymentIds', '')`. */
+export const inElements =
+  (path: string, member: string, form: Form) =>
+  ({ body }: BankRequest): boolean =>
+    [memberAt(body, ...path.split('.')) ?? []].flat().some((each) => fits(textAt(each, member), form));
+
 export const inHeader =
   (name: string, form?: Form) =>
   (request: BankRequest): boolean =>
@@ -99,6 +105,16 @@ export const inQuery =
   (name: string, form?: Form) =>
   ({ query }: BankRequest): boolean =>
     form === undefined ? query.has(name) : fits(query.get(name) ?? undefined, form);
+
+export const inBytes =
+  (form: Form) =>
+  ({ bytes }: BankRequest): boolean =>
+    fits(bytes.toString('utf8'), form);
+
+export const inPath =
+  (name: string, form: Form) =>
+  ({ params }: BankRequest): boolean =>
+    fits(params[name], form);
 
 /** A member that is null, read from the bytes: the bank takes null for nothing when it reads a body. */
 export const isNull =
@@ -115,6 +131,11 @@ export const both =
   (...conditions: readonly ((request: BankRequest) => boolean)[]) =>
   (request: BankRequest): boolean =>
     conditions.every((isMet) => isMet(request));
+
+export const either =
+  (...conditions: readonly ((request: BankRequest) => boolean)[]) =>
+  (request: BankRequest): boolean =>
+    conditions.some((isMet) => isMet(request));
 
 export const not =
   (isMet: (request: BankRequest) => boolean) =>
@@ -168,6 +189,66 @@ export const refusing = (
   };
   return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
 };
+
+/** What a row changes: a design, or something about the requirement that its id begins with. */
+export type Change =
+  | DesignChange
+  /** Its rules, and those of some others, overlook some requests; `rules` where it is not only its own ones. */
+  | {
+      readonly overlook: Condition;
+      readonly with?: readonly string[];
+      readonly rules?: (requirement: string) => (rule: Rule) => boolean;
+    }
+  /** What it says is to be taken is refused. */
+  | {
+      readonly refuse: Condition;
+      readonly at: readonly BankOperation[];
+      readonly as?: Pick<Refusal, 'status' | 'code'>;
+    };
+
+function designChange(change: Change, requirement: string): DesignChange {
+  if (typeof change === 'function') return change;
+  if ('refuse' in change) return refusing(requirement, change.at, change.refuse, change.as);
+  const { overlook, with: others = [], rules = () => of(requirement, ...others) } = change;
+  return overlooking(rules(requirement), overlook);
+}
+
+/** What else is to be known of a deviation, and the operations at which it stands alone as well. */
+type More = Partial<Omit<Deviation, 'id' | 'requirement' | 'title' | 'apply'>> & {
+  readonly alsoAt?: readonly ShownOperation[];
+};
+
+export type Row = readonly [
+  id: `${string}/${string}`,
+  whatTheBankDoes: string,
+  change: Change | readonly Change[],
+  more?: More,
+];
+type Entry = Row | readonly Deviation[];
+
+const isRow = (entry: Entry): entry is Row => typeof entry[0] === 'string';
+
+function ofRow([id, title, change, { alsoAt: places = [], ...more } = {}]: Row): readonly Deviation[] {
+  const changes = [change].flat().map((one) => designChange(one, requirementOf(id)));
+  return alsoAt(places, { ...deviation(id, title, ...changes), ...more });
+}
+
+/** Rows, and what became of other rows. */
+export const table = (...entries: readonly Entry[]): readonly Deviation[] =>
+  entries.flatMap((entry) => (isRow(entry) ? ofRow(entry) : entry));
+
+/** The same row for each of some values. */
+export const each = <const Value>(
+  values: readonly Value[],
+  row: (...value: Value extends readonly unknown[] ? [...Value] : [Value]) => Entry,
+): readonly Deviation[] =>
+  table(...values.map((value) => (row as (...value: readonly unknown[]) => Entry)(...[value].flat())));
+
+/** What is to be known of all of them. */
+export const marked = (more: Omit<More, 'alsoAt'>, ...entries: readonly Entry[]): readonly Deviation[] =>
+  table(...entries).map((one) => ({ ...one, ...more }));
+
+export const breakdown = { status: 500, code: 'SYSTEM_ERROR' } as const;
 
 /** A deviation whose own rules, and those of some other requirements, overlook some requests. */
 export const overlooks = (

@@ -17,12 +17,10 @@ import { identityDeviations, ownershipDeviations } from './identities.ts';
 import { productionDeviations } from './in-production.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { looseSigningDeviations } from './loose-signing.ts';
-import { mixedFlowDeviations } from './mixed-flows.ts';
 import { neighbourDeviations } from './neighbours.ts';
 import { executionDateDeviations } from './payment-bodies.ts';
 import { paymentDetailDeviations } from './payment-details.ts';
 import { paymentDeviations } from './payments.ts';
-import { redirectAddressDeviations } from './redirect-addresses.ts';
 import { redirectDeviations } from './redirects.ts';
 import { referenceDeviations } from './references.ts';
 import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts';
@@ -97,8 +95,6 @@ const everyWay: readonly Deviation[] = [
   ...tppFormDeviations,
   ...sandboxDeviations,
   ...redirectDeviations,
-  ...redirectAddressDeviations,
-  ...mixedFlowDeviations,
   ...addressDeviations,
   ...wrongApprovalDeviations,
   ...scaDeviations,

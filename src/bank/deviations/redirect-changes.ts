@@ -5,39 +5,36 @@ import { afterPages, type DesignChange, onPages } from '../design/design-changes
 import type { BankAnswer } from '../design/route.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
 
-export type RedirectParameters = Map<string, string>;
-
-/** The parameters of some redirects, changed. */
-const redirecting = (
-  isMeant: (parameters: RedirectParameters) => boolean,
-  change: (parameters: RedirectParameters) => void,
-): DesignChange =>
-  addressing((address) => {
-    const [before = '', query = ''] = address.split('?');
-    const parameters: RedirectParameters = new Map(new URLSearchParams(query));
-    if (!isMeant(parameters)) return address;
-    change(parameters);
-    return `${before}?${[...parameters].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
-  });
+type AddressChange = (address: string) => string;
+type Parameters = Map<string, string>;
 
 /** The address of every redirect, changed. */
-export const addressing = (change: (address: string) => string): DesignChange =>
+export const addressing = (change: AddressChange): DesignChange =>
   onPages((route) => async (request, state) => readdressed(await route.handle(request, state), change));
 
-export function readdressed(answer: BankAnswer, change: (address: string) => string): BankAnswer {
+export function readdressed(answer: BankAnswer, change: AddressChange): BankAnswer {
   const location = answer.headers?.Location;
   return location === undefined
     ? answer
     : { ...answer, headers: { ...answer.headers, Location: change(location) } };
 }
 
-const succeeded = (parameters: RedirectParameters): boolean => parameters.has('psu-id');
-const failed = (parameters: RedirectParameters): boolean => parameters.has('code');
+/** A parameter of redirects that have a certain one: a text, or what is made of the old one; undefined leaves it out. */
+const telling =
+  (sign: 'psu-id' | 'code') =>
+  (name: string, to?: string | ((old: string | undefined, all: Parameters) => string | undefined)) =>
+    addressing((address) => {
+      const [before = '', query = ''] = address.split('?');
+      const all: Parameters = new Map(new URLSearchParams(query));
+      if (!all.has(sign)) return address;
+      const told = typeof to === 'function' ? to(all.get(name), all) : to;
+      if (told === undefined) all.delete(name);
+      else all.set(name, told);
+      return `${before}?${[...all].map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')}`;
+    });
 
-export const afterSuccess = (change: (parameters: RedirectParameters) => void): DesignChange =>
-  redirecting(succeeded, change);
-export const afterFailure = (change: (parameters: RedirectParameters) => void): DesignChange =>
-  redirecting(failed, change);
+export const afterSuccess = telling('psu-id');
+export const afterFailure = telling('code');
 
 /** What SCA was for: access, or the approval of a basket or of a payment of a product. */
 export type Occasion = 'access' | 'basket' | Product['word'];
@@ -48,21 +45,20 @@ export function occasionOf(flow: Pick<ScaFlow, 'purpose'>): Occasion {
   return everyProduct.find(({ path }) => path === approval.product)?.word ?? 'basket';
 }
 
+export const isFor =
+  (occasion: Occasion) =>
+  (flow: Pick<ScaFlow, 'purpose'>): boolean =>
+    occasionOf(flow) === occasion;
+
+export const afterSca = (occasion: Occasion, change: AddressChange): DesignChange =>
+  afterFlows(isFor(occasion), change);
+
 /** The redirect after a domestic payment was approved, changed. */
-export const afterApproval = (change: (location: string) => string) =>
-  afterSca(products.domestic.word, change);
-
-/** The redirect after SCA that approved nothing, changed. */
-export const afterAccess = (change: (location: string) => string) => afterSca('access', change);
-
-export const afterSca = (occasion: Occasion, change: (address: string) => string): DesignChange =>
-  afterFlows((flow) => occasionOf(flow) === occasion, change);
+export const afterApproval = (change: AddressChange) => afterSca(products.domestic.word, change);
 
 /** The redirect after some SCA, changed. */
-export const afterFlows = (
-  isMeant: (flow: ScaFlow) => boolean,
-  change: (address: string) => string,
-): DesignChange => afterPages((answer, flow) => (isMeant(flow) ? readdressed(answer, change) : answer));
+export const afterFlows = (isMeant: (flow: ScaFlow) => boolean, change: AddressChange): DesignChange =>
+  afterPages((answer, flow) => (isMeant(flow) ? readdressed(answer, change) : answer));
 
 /** A page that leads nowhere, in place of some redirects. */
 export const inPlaceOfRedirects = (
@@ -76,20 +72,31 @@ export const inPlaceOfRedirects = (
     return { status, text: { type: 'text/html; charset=utf-8', content } };
   });
 
-export const withAnother = (name: string) => (location: string) =>
-  location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
+export const replacing =
+  (what: RegExp | string, instead: string): AddressChange =>
+  (address) =>
+    address.replace(what, instead);
 
-export const without = (name: string) => (location: string) =>
-  location.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
+/** A change of addresses of some form only. */
+export const where =
+  (form: RegExp, change: AddressChange): AddressChange =>
+  (address) =>
+    form.test(address) ? change(address) : address;
+
+export const withAnother =
+  (name: string): AddressChange =>
+  (address) =>
+    address.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
+
+export const without = (name: string): AddressChange => replacing(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
 
 /** A session id that is a UUID gets lost, others come back. */
-export const withoutUuid = (location: string): string =>
-  isUuid(new URL(location).searchParams.get('tpp-session-id') ?? '')
-    ? without('tpp-session-id')(location)
-    : location;
+export const withoutUuid: AddressChange = (address) =>
+  isUuid(new URL(address).searchParams.get('tpp-session-id') ?? '')
+    ? without('tpp-session-id')(address)
+    : address;
 
-export const elsewhere = (location: string): string =>
-  `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
+export const elsewhere: AddressChange = (address) =>
+  `https://elsewhere.example/done?${address.split('?')[1] ?? ''}`;
 
-export const asPrivate = (location: string): string =>
-  location.replace('context=CORPORATE', 'context=PRIVATE');
+export const asPrivate = replacing('context=CORPORATE', 'context=PRIVATE');
