@@ -161,6 +161,25 @@ export const withBodies = (
     return body === undefined ? answer : { ...answer, body };
   });
 
+/** A member of bodies, where it is there, is written otherwise: another value, or what is made of the old one. */
+export const writing = (
+  operations: readonly BankOperation[],
+  member: string,
+  to: unknown,
+  isMeant: (request: BankRequest, state: BankState) => boolean = () => true,
+): DesignChange =>
+  withBodies(operations, (body, request, state) =>
+    member in body && isMeant(request, state)
+      ? { ...body, [member]: typeof to === 'function' ? to(body[member]) : to }
+      : undefined,
+  );
+
+/** One value in place of another. */
+export const instead =
+  (old: unknown, other: unknown) =>
+  (value: unknown): unknown =>
+    value === old ? other : value;
+
 /** Another status for what is created or read, where it is meant. */
 export const withStatus = (
   operations: readonly BankOperation[],
@@ -193,6 +212,17 @@ export const telling = (
 export const withRoutes =
   (change: (route: Route) => Route): DesignChange =>
   (design) => ({ ...design, adaptRoutes: (routes) => design.adaptRoutes(routes).map(change) });
+
+/** What an operation does; it is told what it would do. */
+export const doingAt = (
+  operation: BankOperation,
+  act: (request: BankRequest, state: BankState, usual: Route['handle']) => ReturnType<Route['handle']>,
+): DesignChange =>
+  withRoutes((route) =>
+    route.operation === operation
+      ? { ...route, handle: (request, state) => act(request, state, route.handle) }
+      : route,
+  );
 
 /** What a form on the pages of SCA leads to. */
 export const onPages = (handle: (route: Route) => Route['handle']): DesignChange =>

@@ -1,6 +1,8 @@
+import { requirementById } from '../../spec/catalogue.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
 import { byProduct, everyProduct, type Product, products } from '../../spec/products.ts';
+import type { ProfileId } from '../../spec/profiles.ts';
 import { routesOf } from '../bank.ts';
 import { changedRequest } from '../design/changed-request.ts';
 import {
@@ -84,17 +86,17 @@ function fits(text: string | undefined, form: Form): boolean {
 }
 
 /** What the body of a request says at a place: `inBody('creditorAddress.country', 'DE')`. */
-export function inBody(path: string, form?: Form): (request: BankRequest) => boolean {
+export function inBody(path: string, form?: Form): (request: Pick<BankRequest, 'body'>) => boolean {
   const steps = path.split('.');
   return ({ body }) =>
     form === undefined ? memberAt(body, ...steps) !== undefined : fits(textAt(body, ...steps), form);
 }
 
-/** The same of the elements of an array, one of which has to fit: `inElements('paymentIds', '')`. */
+/** The same of the elements of an array, of which one has to fit. */
 export const inElements =
-  (path: string, member: string, form: Form) =>
+  (name: string, member: string, form?: Form) =>
   ({ body }: BankRequest): boolean =>
-    [memberAt(body, ...path.split('.')) ?? []].flat().some((each) => fits(textAt(each, member), form));
+    [memberAt(body, name) ?? []].flat().some((element) => inBody(member, form)({ body: element }));
 
 export const inHeader =
   (name: string, form?: Form) =>
@@ -199,18 +201,32 @@ export type Change =
       readonly with?: readonly string[];
       readonly rules?: (requirement: string) => (rule: Rule) => boolean;
     }
-  /** What it says is to be taken is refused. */
+  /** What it says is to be taken is refused, at every operation that it is about where the row names none. */
   | {
       readonly refuse: Condition;
-      readonly at: readonly BankOperation[];
+      readonly at?: readonly BankOperation[];
       readonly as?: Pick<Refusal, 'status' | 'code'>;
     };
 
 function designChange(change: Change, requirement: string): DesignChange {
   if (typeof change === 'function') return change;
-  if ('refuse' in change) return refusing(requirement, change.at, change.refuse, change.as);
+  if ('refuse' in change)
+    return refusing(requirement, change.at ?? operationsOf(requirement), change.refuse, change.as);
   const { overlook, with: others = [], rules = () => of(requirement, ...others) } = change;
   return overlooking(rules(requirement), overlook);
+}
+
+/** The operations that the specification shows of the profiles of a requirement. */
+function operationsOf(requirement: string): readonly BankOperation[] {
+  const shown: Partial<Record<ProfileId, readonly BankOperation[]>> = {
+    ...Object.fromEntries(everyProduct.map(({ profile, creation }) => [profile, [creation]])),
+    'signing-baskets': ['createSigningBasket'],
+    sandbox: ['listSandboxCustomers'],
+    core: Object.values(shownOperations),
+  };
+  const found = requirementById.get(requirement)?.profiles.flatMap((profile) => shown[profile] ?? []) ?? [];
+  if (found.length === 0) throw new Error(`Where ${requirement} is to be refused has to be said.`);
+  return found;
 }
 
 /** What else is to be known of a deviation, and the operations at which it stands alone as well. */

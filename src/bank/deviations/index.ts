@@ -12,17 +12,13 @@ import { conditionalOnes } from './conditional.ts';
 import type { Deviation } from './deviation.ts';
 import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
-import { forgottenWayDeviations } from './forgotten-ways.ts';
 import { identityDeviations, ownershipDeviations } from './identities.ts';
 import { productionDeviations } from './in-production.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { looseSigningDeviations } from './loose-signing.ts';
-import { neighbourDeviations } from './neighbours.ts';
-import { executionDateDeviations } from './payment-bodies.ts';
-import { paymentDetailDeviations } from './payment-details.ts';
+import { paymentValueDeviations } from './payment-values.ts';
 import { paymentDeviations } from './payments.ts';
 import { redirectDeviations } from './redirects.ts';
-import { referenceDeviations } from './references.ts';
 import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts';
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
@@ -38,7 +34,6 @@ import { tppFormDeviations } from './tpp-forms.ts';
 import { transactionPageDeviations } from './transaction-pages.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
 import { unattendedDeviations } from './unattended.ts';
-import { unknownIdDeviations } from './unknown-ids.ts';
 import { wrongApprovalDeviations } from './wrongly-approved.ts';
 
 /**
@@ -85,10 +80,7 @@ const everyWay: readonly Deviation[] = [
   ...doubtfulDeviations,
   ...regulatoryDeviations,
   ...paymentDeviations,
-  ...paymentDetailDeviations,
-  ...referenceDeviations,
-  ...executionDateDeviations,
-  ...neighbourDeviations,
+  ...paymentValueDeviations,
   ...basketDeviations,
   ...ownershipDeviations,
   ...transportDeviations,
@@ -101,13 +93,11 @@ const everyWay: readonly Deviation[] = [
   ...sessionDeviations,
   ...identityDeviations,
   ...singleScaDeviations,
-  ...forgottenWayDeviations,
   ...companyDeviations,
   ...accountDeviations,
   ...accountLimitDeviations,
   ...someAccountDeviations,
   ...unattendedDeviations,
-  ...unknownIdDeviations,
   ...productionDeviations,
   ...beginningDeviations,
   ...transactionPageDeviations,

@@ -70,8 +70,17 @@ const atTheFirstOne =
     })(design);
   };
 
-const ofSuccess = [['RDR-01', 'psu-id'], ['RDR-02', 'tpp-session-id'], ['RDR-03', 'context'], ['RDR-04', 'psu-corporate-id']] as const;
-const ofFailure = [['RDF-02', 'status'], ['RDF-03', 'code'], ['RDF-04', 'message']] as const;
+const ofSuccess = [
+  ['RDR-01', 'psu-id'],
+  ['RDR-02', 'tpp-session-id'],
+  ['RDR-03', 'context'],
+  ['RDR-04', 'psu-corporate-id'],
+] as const;
+const ofFailure = [
+  ['RDF-02', 'status'],
+  ['RDF-03', 'code'],
+  ['RDF-04', 'message'],
+] as const;
 const domestic = products.domestic.word;
 const approvals = [...everyProduct.map(({ word }) => word), 'basket'] as const;
 
