@@ -240,6 +240,17 @@ export const afterPages = (
     return (flow && act(answer, flow, state, request)) ?? answer;
   });
 
+/** What else happens when SCA was passed, or cancelled. */
+export const whenSca = (
+  outcome: 'passed' | 'cancelled',
+  act: (flow: ScaFlow, state: BankState) => void,
+): DesignChange =>
+  afterPages((answer, flow, state) => {
+    const sign = outcome === 'passed' ? 'psu-id=' : 'code=';
+    if (answer.headers?.Location?.includes(sign) === true) act(flow, state);
+    return undefined;
+  });
+
 /** Whether the PSU is sent back without having passed SCA. */
 export const isCancelled = ({ headers }: BankAnswer): boolean =>
   headers?.Location?.includes('code=') === true;

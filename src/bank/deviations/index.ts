@@ -23,8 +23,6 @@ import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
-import { sessionDeviations } from './sessions.ts';
-import { sideEffectDeviations } from './side-effects.ts';
 import { signatureFormDeviations } from './signature-forms.ts';
 import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
@@ -34,7 +32,6 @@ import { tppFormDeviations } from './tpp-forms.ts';
 import { transactionPageDeviations } from './transaction-pages.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
 import { unattendedDeviations } from './unattended.ts';
-import { wrongApprovalDeviations } from './wrongly-approved.ts';
 
 /**
  * Deviations that are exactly what another allowed value of a reading says: a target file that chooses it, or learns it
@@ -88,9 +85,7 @@ const everyWay: readonly Deviation[] = [
   ...sandboxDeviations,
   ...redirectDeviations,
   ...addressDeviations,
-  ...wrongApprovalDeviations,
   ...scaDeviations,
-  ...sessionDeviations,
   ...identityDeviations,
   ...singleScaDeviations,
   ...companyDeviations,
@@ -102,7 +97,6 @@ const everyWay: readonly Deviation[] = [
   ...beginningDeviations,
   ...transactionPageDeviations,
   ...lifecycleDeviations,
-  ...sideEffectDeviations,
   ...tlsDeviations,
 ];
 

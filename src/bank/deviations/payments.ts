@@ -44,7 +44,7 @@ import {
   withParam,
 } from './deviation.ts';
 import { isNamedByIdentity } from './single-sca.ts';
-import { approving } from './wrongly-approved.ts';
+import { approving } from './sca.ts';
 
 const status = 'transactionStatus';
 const basketsRead = ['readSigningBasketStatus', 'readSigningBasket'] as const;
