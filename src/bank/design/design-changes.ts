@@ -285,6 +285,17 @@ export const withRefusalAnswers = (
 ): DesignChange =>
   withAnswering(({ refusal: answerTo }) => ({ refusal: (refusal) => change(answerTo(refusal), refusal) }));
 
+/** Changes the addresses of links to SCA where a request is refused for want of it. */
+export const withScaLinks = (change: (href: string) => string): DesignChange =>
+  withAnswering(({ refusal: answerTo }) => ({
+    refusal: (refusal) => {
+      const link = refusal.links?.scaRedirect;
+      if (link === undefined) return answerTo(refusal);
+      const scaRedirect = { ...link, href: change(link.href) };
+      return answerTo({ ...refusal, links: { ...refusal.links, scaRedirect } });
+    },
+  }));
+
 /** Changes the bytes of answers, behind everything that signs or dates them. */
 export const withSealed = (
   change: (sealed: RawResponse, request: BankRequest | undefined) => RawResponse,

@@ -43,8 +43,8 @@ import {
   table,
   withParam,
 } from './deviation.ts';
-import { isNamedByIdentity } from './single-sca.ts';
 import { approving } from './sca.ts';
+import { isNamedByIdentity } from './single-sca.ts';
 
 const status = 'transactionStatus';
 const basketsRead = ['readSigningBasketStatus', 'readSigningBasket'] as const;

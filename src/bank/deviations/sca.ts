@@ -378,8 +378,16 @@ const approvedTogether = (isMeant: (other: Payment, approval: ApprovalTarget) =>
     return failure;
   });
 
-const reading: readonly BankOperation[] = ['listAccounts', 'readBalances', 'readTransactions', 'startUserFlow'];
-const whatIsRead = [['balances', 'readBalances'], ['transactions', 'readTransactions']] as const;
+const reading: readonly BankOperation[] = [
+  'listAccounts',
+  'readBalances',
+  'readTransactions',
+  'startUserFlow',
+];
+const whatIsRead = [
+  ['balances', 'readBalances'],
+  ['transactions', 'readTransactions'],
+] as const;
 
 const guards = (rule: Rule): boolean => serves(rule, 'SCA-01') || serves(rule, 'SES-02');
 const guardsReading = (rule: Rule, operation: BankOperation): boolean =>

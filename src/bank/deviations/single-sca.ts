@@ -2,32 +2,22 @@ import { headerRequirement } from '../../spec/headers.ts';
 import { textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
 import { allOf, type DesignChange, withAnswers } from '../design/design-changes.ts';
-import {
-  at,
-  both,
-  type Deviation,
-  demandedBy,
-  deviation,
-  inHeader,
-  not,
-  overlooking,
-  overlooks,
-  refusing,
-  rows,
-} from './deviation.ts';
+import { at, both, type Deviation, demandedBy, each, inHeader, not, refusing, table } from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
-import { afterFlows, elsewhere, withAnother, without } from './redirect-changes.ts';
+import { afterFlows, elsewhere, replacing, withAnother, without } from './redirect-changes.ts';
 
 /** The PSU is named by X-PSU-IDENTITY in place of PSU-ID. */
 export const isNamedByIdentity = both(not(inHeader('psu-id')), inHeader('x-psu-identity'));
 
-const overlooked = (requirement: string, { creation }: Product): DesignChange =>
-  overlooking(demandedBy(requirement), both(at(creation), isNamedByIdentity));
+const sessionless = trustsPsuWhen(both(isNamedByIdentity, not(inHeader('tpp-session-id'))));
 
-const requirementsOf = (product: Product): readonly (readonly [requirement: string, title: string])[] => [
+/** Rules that are forgotten on the way of single-SCA initiation, where the PSU has no PSU-ID yet. */
+// biome-ignore format: a table
+const forgotten = (product: Product): readonly (readonly [requirement: string, title: string, more?: DesignChange])[] => [
   ...['x-accept-fix', 'X-Request-ID', 'TPP-Redirect-URI', 'Digest', 'PSU-IP-Address'].map(
     (header) => [headerRequirement(product.name, header), `does not demand ${header}`] as const,
   ),
+  [headerRequirement(product.name, 'TPP-Session-ID'), 'does not demand TPP-Session-ID', sessionless],
   ['SIG-02', 'does not verify signatures'],
   ['DIG-03', 'does not compare the Digest with the body'],
   ['CLK-03', 'takes any Date of the past'],
@@ -58,8 +48,6 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
       ] as const)),
 ];
 
-const basketPsuId = headerRequirement('basket', 'PSU-ID');
-
 /** A change that knows something of the answers to payments whose PSU was named by X-PSU-IDENTITY. */
 export const knowingNamed =
   (
@@ -85,50 +73,28 @@ const afterSingleSca = (change: (address: string) => string): DesignChange =>
     (isTold) => afterFlows(({ id }) => isTold(id), change),
   );
 
-/** Rules that are forgotten on the way of single-SCA initiation, where the PSU has no PSU-ID yet. */
 /** Whose it is was not kept with it, so that it is taken for anybody's. */
-const ownedByNobody: DesignChange = withAnswers(
-  everyProduct.map(({ creation }) => creation),
-  (answer, request, { payments }) => {
-    const payment = payments.get(textAt(answer.body, 'paymentId') ?? '');
-    if (payment !== undefined && isNamedByIdentity(request))
-      payments.update({ ...payment, customerId: undefined });
-    return answer;
-  },
-);
+const ownedByNobody: DesignChange = withAnswers(creations, (answer, request, { payments }) => {
+  const payment = payments.get(textAt(answer.body, 'paymentId') ?? '');
+  if (payment !== undefined && isNamedByIdentity(request))
+    payments.update({ ...payment, customerId: undefined });
+  return answer;
+});
 
 // biome-ignore format: a table
-export const singleScaDeviations: readonly Deviation[] = [
-  deviation('OWN-02/named-by-identity', 'shows another PSU the payment of one who was named by X-PSU-IDENTITY', ownedByNobody),
-  overlooks(`${basketPsuId}/by-identity`, 'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well', isNamedByIdentity),
-  ...everyProduct.flatMap((product) =>
-    [
-      ...requirementsOf(product).map(([requirement, title]) =>
-        deviation(`${requirement}/overlooked-when-named-at-${product.word}`, `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
-          overlooked(requirement, product))),
-      deviation(
-        `${headerRequirement(product.name, 'TPP-Session-ID')}/overlooked-when-named-at-${product.word}`,
-        `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
-        allOf(overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product), trustsPsuWhen(both(isNamedByIdentity, not(inHeader('tpp-session-id'))))),
-      ),
-    ]),
-  ...([
-    ['RDR-01', 'psu-id', 'SCA was passed'],
-    ['RDR-02', 'tpp-session-id', 'SCA was passed'],
-    ['RDR-03', 'context', 'SCA was passed'],
-    ['RDF-02', 'status', 'SCA was cancelled'],
-    ['RDF-03', 'code', 'SCA was cancelled'],
-    ['RDF-04', 'message', 'SCA was cancelled'],
-  ] as const).map(([requirement, parameter, when]) =>
-    deviation(`${requirement}/missing-after-single-sca`, `leaves ${parameter} out of the redirect when ${when} by a PSU who was named by X-PSU-IDENTITY`,
-      afterSingleSca(without(parameter)))),
-  ...rows(
-    ['RDR-05/corporate-after-single-sca', 'tells CORPORATE after the SCA of a person who was named by X-PSU-IDENTITY',
-      afterSingleSca((address) => address.replace('context=PRIVATE', 'context=CORPORATE'))],
-    ['SCA-03/elsewhere-after-single-sca', 'sends a PSU who was named by X-PSU-IDENTITY to an address of its own after SCA', afterSingleSca(elsewhere)],
-    ['SCA-04/another-after-single-sca', 'gives a PSU who was named by X-PSU-IDENTITY another psu-id', afterSingleSca(withAnother('psu-id'))],
-    ['PST-01/not-of-named', 'does not know the payment of a PSU who was named by X-PSU-IDENTITY by the PSU-ID that came of it',
-      knowingNamed((body) => textAt(body, 'paymentId'), (isTold) =>
-        refusing('PST-01', ['readPaymentStatus'], ({ params }) => isTold(params.paymentId), { status: 404, code: 'RESOURCE_UNKNOWN' }))],
-  ),
-];
+export const singleScaDeviations: readonly Deviation[] = table(
+  ['OWN-02/named-by-identity', 'shows another PSU the payment of one who was named by X-PSU-IDENTITY', ownedByNobody],
+  [`${headerRequirement('basket', 'PSU-ID')}/by-identity`, 'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well', { overlook: isNamedByIdentity }],
+  each(everyProduct, (product) => each(forgotten(product), (id, title, more = allOf()) => [`${id}/overlooked-when-named-at-${product.word}`, `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
+    [{ overlook: both(at(product.creation), isNamedByIdentity), rules: demandedBy }, more]])),
+  each([
+    ['RDR-01', 'psu-id', 'passed'], ['RDR-02', 'tpp-session-id', 'passed'], ['RDR-03', 'context', 'passed'],
+    ['RDF-02', 'status', 'cancelled'], ['RDF-03', 'code', 'cancelled'], ['RDF-04', 'message', 'cancelled'],
+  ], (id, name, outcome) => [`${id}/missing-after-single-sca`, `leaves ${name} out of the redirect when SCA was ${outcome} by a PSU who was named by X-PSU-IDENTITY`, afterSingleSca(without(name))]),
+  ['RDR-05/corporate-after-single-sca', 'tells CORPORATE after the SCA of a person who was named by X-PSU-IDENTITY', afterSingleSca(replacing('context=PRIVATE', 'context=CORPORATE'))],
+  ['SCA-03/elsewhere-after-single-sca', 'sends a PSU who was named by X-PSU-IDENTITY to an address of its own after SCA', afterSingleSca(elsewhere)],
+  ['SCA-04/another-after-single-sca', 'gives a PSU who was named by X-PSU-IDENTITY another psu-id', afterSingleSca(withAnother('psu-id'))],
+  ['PST-01/not-of-named', 'does not know the payment of a PSU who was named by X-PSU-IDENTITY by the PSU-ID that came of it',
+    knowingNamed((body) => textAt(body, 'paymentId'), (isTold) =>
+      refusing('PST-01', ['readPaymentStatus'], ({ params }) => isTold(params.paymentId), { status: 404, code: 'RESOURCE_UNKNOWN' }))],
+);
