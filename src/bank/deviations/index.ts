@@ -23,7 +23,6 @@ import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
-import { signatureFormDeviations } from './signature-forms.ts';
 import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
 import { someAccountDeviations } from './some-accounts.ts';
@@ -68,7 +67,6 @@ const everyWay: readonly Deviation[] = [
   ...statusDeviations,
   ...breakdownDeviations,
   ...signingDeviations,
-  ...signatureFormDeviations,
   ...looseSigningDeviations,
   ...digestDeviations,
   ...certificateDeviations,
