@@ -27,9 +27,8 @@ import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
 import { someAccountDeviations } from './some-accounts.ts';
 import { statusDeviations } from './statuses.ts';
-import { tppFormDeviations } from './tpp-forms.ts';
 import { transactionPageDeviations } from './transaction-pages.ts';
-import { tlsDeviations, transportDeviations } from './transport.ts';
+import { transportDeviations } from './transport.ts';
 import { unattendedDeviations } from './unattended.ts';
 
 /**
@@ -79,7 +78,6 @@ const everyWay: readonly Deviation[] = [
   ...basketDeviations,
   ...ownershipDeviations,
   ...transportDeviations,
-  ...tppFormDeviations,
   ...sandboxDeviations,
   ...redirectDeviations,
   ...addressDeviations,
@@ -95,7 +93,6 @@ const everyWay: readonly Deviation[] = [
   ...beginningDeviations,
   ...transactionPageDeviations,
   ...lifecycleDeviations,
-  ...tlsDeviations,
 ];
 
 /** Every way in which the bank can break a requirement. */

@@ -1,45 +1,73 @@
 import type { SecureVersion } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { digestHeader } from '../../signing/digest.ts';
 import { acceptFixes } from '../../spec/code-lists.ts';
-import { memberAt, textAt } from '../../spec/json.ts';
+import { isUuid } from '../../spec/formats.ts';
+import { memberAt } from '../../spec/json.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import {
+  allOf,
   type DesignChange,
   withAnswering,
   withRefusals,
+  withRoutes,
   withRules,
+  withScaLinks,
   withSealed,
 } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, RawResponse, Rule } from '../design/route.ts';
+import type { BankRequest, RawResponse, Rule } from '../design/route.ts';
 import {
-  advisedAgainst,
-  alsoAt,
   at,
+  atAll,
   atCreations,
+  atPayments,
   both,
-  crossBorder,
+  breakdown,
   type Deviation,
-  deviation,
-  domestic,
+  each,
   inBody,
+  inBytes,
   inHeader,
-  refuses,
+  marked,
+  not,
+  of,
+  overlooking,
   refusing,
-  rows,
   ruleOf,
+  table,
 } from './deviation.ts';
 
-const sealing = (change: (response: RawResponse) => RawResponse): DesignChange =>
-  withSealed((sealed, request) => (request?.operation === 'page' ? sealed : change(sealed)));
+type Sealed = (response: RawResponse) => RawResponse;
 
-const withHeader =
-  (name: string, change: (value: string) => string) =>
-  (response: RawResponse): RawResponse => ({
+/** All answers but pages, or some of them, as they go over the wire. */
+const sealing = (
+  change: Sealed,
+  isMeant: (response: RawResponse, request: BankRequest | undefined) => boolean = () => true,
+): DesignChange =>
+  withSealed((sealed, request) =>
+    request?.operation !== 'page' && isMeant(sealed, request) ? change(sealed) : sealed,
+  );
+
+const header =
+  (name: string, change: (value: string) => string): Sealed =>
+  (response) => ({
     ...response,
-    headers: response.headers.map(([header, value]) => [header, header === name ? change(value) : value]),
+    headers: response.headers.map(([each, value]) => [each, each === name ? change(value) : value]),
   });
+const date = (change: (value: string) => string): DesignChange => sealing(header('Date', change));
+const called = (type: string): Sealed => header('Content-Type', () => type);
 
-const breaksDown = ({ name }: Rule): boolean => name === 'a deviation from TRN-06';
+const body =
+  (write: (body: Buffer) => Buffer): Sealed =>
+  (response) => ({ ...response, body: write(response.body) });
+const cutOff = body((bytes) => bytes.subarray(0, -1));
+const inLatin1 = body((bytes) => Buffer.from(bytes.toString('utf8'), 'latin1'));
+
+const isRefused = ({ status }: RawResponse): boolean => status >= 400;
+const isMade = ({ status }: RawResponse): boolean => status < 300;
+
+const asXml = (value: unknown): string =>
+  `<?xml version="1.0"?><answer>${JSON.stringify(value).length}</answer>`;
 
 /** Letters outside ASCII cannot be processed. */
 const inAscii: DesignChange = (design) => ({
@@ -47,14 +75,8 @@ const inAscii: DesignChange = (design) => ({
   isProcessable: (text) => /^[\t\n\r\x20-\x7e]*$/.test(text),
 });
 
-const asXml = (body: unknown): string =>
-  `<?xml version="1.0"?><answer>${JSON.stringify(body).length}</answer>`;
-
-const fixes = (value: string | undefined): readonly string[] =>
-  (value ?? '').split(',').map((fix) => fix.trim());
-
 /** Signs in the name of the TPP that asked, with what is no signature. */
-const forged = (digest: string | undefined): DesignChange =>
+const forged = (digest?: string): DesignChange =>
   withSealed((sealed, request) => {
     const certificate = request?.certificate;
     if (certificate === undefined) return sealed;
@@ -71,180 +93,213 @@ const forged = (digest: string | undefined): DesignChange =>
     };
   });
 
+/** Some rules come before all others. */
+const first = (isFirst: (rule: Rule) => boolean): DesignChange =>
+  withRules((_, rules) => rules.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a))));
+
+const inJson =
+  (form: RegExp, path?: string) =>
+  ({ body: sent }: BankRequest): boolean =>
+    form.test(JSON.stringify(path === undefined ? sent : (memberAt(sent, path) ?? '')));
+const isDomestic = at(products.domestic.creation);
+const isAbroad = at(products.crossBorder.creation);
+const inText = (sign: string) => inBody('remittanceInformationUnstructured', (value) => value.includes(sign));
+
+const acceptFix = 'x-accept-fix';
+const fixes = (request: BankRequest): readonly string[] =>
+  (request.header(acceptFix) ?? '').split(',').map((fix) => fix.trim());
+
+function areInAnotherOrder(request: BankRequest): boolean {
+  const given = fixes(request);
+  const known = acceptFixes.map(({ value }): string => value).filter((value) => given.includes(value));
+  return given.length > 1 && known.length === given.length && given.join() !== known.join();
+}
+
+const places = [
+  ['domestic', products.domestic.creation],
+  ['cross-border', products.crossBorder.creation],
+  ['customers', 'listSandboxCustomers'],
+  ['accounts', 'listAccounts'],
+] as const;
+
+/** How the bank answers, and which letters it reads. */
 // biome-ignore format: a table
-export const transportDeviations: readonly Deviation[] = [
-  ...rows(
-    ['SIG-03/no-signature', 'signs its answers with a text that is no signature', forged(undefined)],
-    ['SIG-03/other-digest', 'signs the digest of another body', forged(digestHeader(Buffer.from('another')))],
-    ['TRN-03/xml', 'answers in XML', withAnswering(() => ({ serialise: asXml }))],
-  ),
-  ...([['domestic', domestic], ['cross-border', crossBorder], ['customers', ['listSandboxCustomers']], ['accounts', ['listAccounts']]] as const satisfies readonly (readonly [string, readonly BankOperation[]])[]).map(([what, operations]) =>
-    deviation(`TRN-03/xml-where-asked-for-at-${what}`, `answers in XML where that is asked for (${what})`,
-      withSealed((sealed, request) =>
-        request !== undefined &&
-        sealed.status < 300 &&
-        operations.some((operation) => operation === request.operation) &&
-        request.header('accept') === 'application/xml'
-          ? { ...withHeader('Content-Type', () => 'application/xml')(sealed), body: Buffer.from(asXml('')) }
-          : sealed))),
-  ...rows(
-    ['TRN-03/broken', 'answers with JSON that is cut off', withAnswering(({ serialise }) => ({ serialise: (body) => serialise(body).slice(0, -1) }))],
-    ['TRN-03/broken-errors', 'answers 400 with JSON that is cut off',
-      sealing((response) => response.status === 400 ? { ...response, body: response.body.subarray(0, -1) } : response)],
-    ['TRN-03/broken-successes', 'answers with JSON that is cut off where it refuses nothing',
-      sealing((response) => response.status < 400 ? { ...response, body: response.body.subarray(0, -1) } : response)],
-    ['TRN-03/broken-baskets', 'answers with JSON that is cut off where it creates a basket',
-      withSealed((sealed, request) =>
-        request?.operation === 'createSigningBasket' && sealed.status < 300 ? { ...sealed, body: sealed.body.subarray(0, -1) } : sealed)],
-    ['TRN-05/latin-1', 'encodes its answers in ISO 8859-1',
-      sealing((response) => ({ ...response, body: Buffer.from(response.body.toString('utf8'), 'latin1') }))],
-  ),
-  ...([
-    ['domestic', products.domestic.creation],
-    ['cross-border', products.crossBorder.creation],
-    ['customers', 'listSandboxCustomers'],
-    ['accounts', 'listAccounts'],
-  ] as const satisfies readonly (readonly [string, BankOperation])[]).map(([what, operation]) =>
-    deviation(`TRN-05/latin-1-where-asked-for-at-${what}`, `encodes its answers in ISO 8859-1 where that is asked for (${what})`,
-      withSealed((sealed, request) =>
-        request?.operation === operation && /^iso-8859-1$/i.test(request.header('accept-charset') ?? '')
-          ? {
-              ...withHeader('Content-Type', () => 'application/json; charset=iso-8859-1')(sealed),
-              body: Buffer.from(sealed.body.toString('utf8'), 'latin1'),
-            }
-          : sealed))),
-  deviation('TRN-03/called-xml', 'says that its answers are XML', sealing(withHeader('Content-Type', () => 'application/xml'))),
-  ...(['text/plain', 'text/html'] as const).map((name) =>
-    ({
-      ...deviation(
-        `TRN-03/called-${name === 'text/html' ? 'html' : 'text'}`,
-        `says that its answers are ${name}`,
-        sealing(withHeader('Content-Type', (type) => (/json/.test(type) ? name : type))),
-      ),
-      isAdvisedAgainst: true as const,
-    })),
-  deviation('TRN-05/charset-of-errors', 'says that its errors are encoded in ISO 8859-1',
-    sealing((response) => response.status < 400 ? response : withHeader('Content-Type', () => 'application/json; charset=iso-8859-1')(response))),
-  deviation('TRN-05/charset', 'says that its answers are encoded in ISO 8859-1',
-    sealing(withHeader('Content-Type', (type) => type.replace('utf-8', 'iso-8859-1')))),
-  ...[403, 422, 500].map((status) =>
-    deviation(`TRN-04/${status}-for-letters`, `answers ${status} to Norwegian letters, which it cannot process`,
-      inAscii, withRefusals(ruleOf('TRN-06'), { status }))),
-  ...([
-    ['nul', 'a NUL in a text', ({ body }: BankRequest) => JSON.stringify(body).includes('\\u0000')],
+const answers: readonly Deviation[] = table(
+  ['SIG-03/no-signature', 'signs its answers with a text that is no signature', forged()],
+  ['SIG-03/other-digest', 'signs the digest of another body', forged(digestHeader(Buffer.from('another')))],
+  ['TRN-03/xml', 'answers in XML', withAnswering(() => ({ serialise: asXml }))],
+  each(places, (place, operation) => table(
+    [`TRN-03/xml-where-asked-for-at-${place}`, `answers in XML where that is asked for (${place})`,
+      sealing((sealed) => ({ ...called('application/xml')(sealed), body: Buffer.from(asXml('')) }), (sealed, request) => isMade(sealed) && request?.operation === operation && request.header('accept') === 'application/xml')],
+    [`TRN-05/latin-1-where-asked-for-at-${place}`, `encodes its answers in ISO 8859-1 where that is asked for (${place})`,
+      sealing((sealed) => called('application/json; charset=iso-8859-1')(inLatin1(sealed)), (_, request) => request?.operation === operation && inHeader('accept-charset', /^iso-8859-1$/i)(request))],
+  )),
+  ['TRN-03/broken', 'answers with JSON that is cut off', withAnswering(({ serialise }) => ({ serialise: (value) => serialise(value).slice(0, -1) }))],
+  ['TRN-03/broken-errors', 'answers 400 with JSON that is cut off', sealing(cutOff, ({ status }) => status === 400)],
+  ['TRN-03/broken-successes', 'answers with JSON that is cut off where it refuses nothing', sealing(cutOff, (sealed) => !isRefused(sealed))],
+  ['TRN-03/broken-baskets', 'answers with JSON that is cut off where it creates a basket', sealing(cutOff, (sealed, request) => isMade(sealed) && request?.operation === 'createSigningBasket')],
+  ['TRN-05/latin-1', 'encodes its answers in ISO 8859-1', sealing(inLatin1)],
+  ['TRN-03/called-xml', 'says that its answers are XML', sealing(called('application/xml'))],
+  each([['text', 'text/plain'], ['html', 'text/html']], (way, name) => [`TRN-03/called-${way}`, `says that its answers are ${name}`,
+    sealing(header('Content-Type', (type) => (/json/.test(type) ? name : type))), { isAdvisedAgainst: true }]),
+  ['TRN-05/charset-of-errors', 'says that its errors are encoded in ISO 8859-1', sealing(called('application/json; charset=iso-8859-1'), isRefused)],
+  ['TRN-05/charset', 'says that its answers are encoded in ISO 8859-1', sealing(header('Content-Type', (type) => type.replace('utf-8', 'iso-8859-1')))],
+  each([403, 422, 500], (status) => [`TRN-04/${status}-for-letters`, `answers ${status} to Norwegian letters, which it cannot process`, [inAscii, withRefusals(ruleOf('TRN-06'), { status })]]),
+  each([
+    ['nul', 'a NUL in a text', (request: BankRequest) => JSON.stringify(request.body).includes('\\u0000')],
     ['ultimate-debtor', 'an emoji in ultimateDebtor', inBody('ultimateDebtor', /🍕/u)],
     ['city', 'an emoji in the city of the creditor', inBody('creditorAddress.city', /🍕/u)],
-    [
-      'second-reference',
-      'an emoji in the second structured reference',
-      ({ body }: BankRequest) => /🍕/u.test(JSON.stringify(memberAt(body, 'remittanceInformationStructuredArray') ?? '')),
-    ],
+    ['second-reference', 'an emoji in the second structured reference', inJson(/🍕/u, 'remittanceInformationStructuredArray')],
     ['single-reference', 'an emoji in the single structured reference', inBody('remittanceInformationStructured.reference', /🍕/u)],
-    [
-      'cyrillic-letters',
-      'Cyrillic letters',
-      ({ body, operation }: BankRequest) => operation === products.domestic.creation && /[а-я]/iu.test(JSON.stringify(body)),
-    ],
-    ['euro-sign', 'the sign of the euro', ({ body, operation }: BankRequest) => operation === products.domestic.creation && /€/u.test(JSON.stringify(body))],
-    [
-      'letters-of-neighbours',
-      'letters of other languages in Europe',
-      ({ body, operation }: BankRequest) => operation === products.domestic.creation && /[àäöüžť]/iu.test(JSON.stringify(body)),
-    ],
-    ['quotation-marks', 'quotation marks in a text', both(at(products.domestic.creation), inBody('remittanceInformationUnstructured', /"/))],
-    ...([['apostrophes', "'"], ['ampersands', '&'], ['backslashes', '\\'], ['dashes', '–'], ['invisible-marks', '\u200d']] as const).map(([way, sign]) =>
-      [way, `${way} in a text`, ({ body }: BankRequest) => textAt(body, 'remittanceInformationUnstructured')?.includes(sign) === true] as const),
-    [
-      'apostrophes-abroad',
-      'apostrophes in the text of a cross-border payment',
-      ({ body, operation }: BankRequest) =>
-        operation === products.crossBorder.creation && textAt(body, 'remittanceInformationUnstructured')?.includes("'") === true,
-    ],
-    [
-      'other-scripts-abroad',
-      'letters of other scripts in a cross-border payment',
-      ({ body, operation }: BankRequest) => operation === products.crossBorder.creation && /[а-я\u4e00-\u9fff]/iu.test(JSON.stringify(body)),
-    ],
-    ['street-abroad', 'an emoji in the street of a creditor abroad', both(at(products.crossBorder.creation), inBody('creditorAddress.street', /🍕/u))],
+    ['cyrillic-letters', 'Cyrillic letters', both(isDomestic, inJson(/[а-я]/iu))],
+    ['euro-sign', 'the sign of the euro', both(isDomestic, inJson(/€/u))],
+    ['letters-of-neighbours', 'letters of other languages in Europe', both(isDomestic, inJson(/[àäöüžť]/iu))],
+    ['quotation-marks', 'quotation marks in a text', both(isDomestic, inText('"'))],
+    ['apostrophes', 'apostrophes in a text', inText("'")],
+    ['ampersands', 'ampersands in a text', inText('&')],
+    ['backslashes', 'backslashes in a text', inText('\\')],
+    ['dashes', 'dashes in a text', inText('–')],
+    ['invisible-marks', 'invisible-marks in a text', inText('\u200d')],
+    ['apostrophes-abroad', 'apostrophes in the text of a cross-border payment', both(isAbroad, inText("'"))],
+    ['other-scripts-abroad', 'letters of other scripts in a cross-border payment', both(isAbroad, inJson(/[а-я\u4e00-\u9fff]/iu))],
+    ['street-abroad', 'an emoji in the street of a creditor abroad', both(isAbroad, inBody('creditorAddress.street', /🍕/u))],
     ['information', 'an emoji in regulatoryReportingInformation', inBody('regulatoryReportingInformation', /🍕/u)],
-  ] as const).map(([way, what, isMet]) =>
-    deviation(
-      `TRN-06/500-at-${way}`,
-      `breaks down at ${what}`,
-      refusing('TRN-06', creations, isMet, { status: 500, code: 'SYSTEM_ERROR' }),
-      // Before it says that it cannot process the character.
-      withRules((_, rules) => rules.toSorted((a, b) => Number(breaksDown(b)) - Number(breaksDown(a)))),
-    )),
-  deviation('TRN-07/iso-8601', 'dates its answers by ISO 8601', sealing(withHeader('Date', (date) => new Date(date).toISOString()))),
-  deviation('TRN-07/another-weekday', 'dates its answers with a day of the week that it is not',
-    sealing(withHeader('Date', (date) => date.replace(/^\w+/, (day) => (day === 'Mon' ? 'Tue' : 'Mon'))))),
-  ...(['Expires', 'Last-Modified'] as const).map((name) =>
-    deviation(`TRN-07/${name.toLowerCase()}`, `writes ${name} by ISO 8601`,
-      sealing((response) => ({ ...response, headers: [...response.headers, [name, '2030-01-31T12:00:00+00:00']] })))),
-  ...rows(
-    ['TRN-07/without-weekday', 'dates its answers without the day of the week', sealing(withHeader('Date', (date) => date.replace(/^\w+, /, '')))],
-    ['TRN-07/1970', 'dates its answers 1970', sealing(withHeader('Date', () => new Date(0).toUTCString()))],
-    ['TRN-07/9999', 'dates its answers in the year 9999', sealing(withHeader('Date', () => 'Fri, 31 Dec 9999 23:59:59 GMT'))],
-    ['TRN-07/local-time', 'dates its answers in local time', sealing(withHeader('Date', (date) => date.replace('GMT', '+0000')))],
-  ),
-  ...alsoAt(
-    atCreations,
-    refuses('VER-02/one-only', 'takes one value of x-accept-fix', initiations, (request) => fixes(request.header('x-accept-fix')).length > 1),
-  ),
-  refuses('VER-02/in-order-only', 'takes values of x-accept-fix in the order in which they were introduced only',
-    initiations,
-    (request) => {
-      const given = fixes(request.header('x-accept-fix'));
-      const known = acceptFixes.map(({ value }): string => value).filter((value) => given.includes(value));
-      return given.length > 1 && known.length === given.length && given.join() !== known.join();
-    }),
-  refuses('VER-02/no-spaces', 'takes no spaces between values of x-accept-fix', initiations, (request) => (request.header('x-accept-fix') ?? '').includes(' ')),
-  ...alsoAt(atCreations, refuses('VER-08/not-all', 'does not know longer-names', initiations, inHeader('x-accept-fix', 'longer-names'))),
-  deviation('VER-01/other-version', 'has moved its payments to /v2',
-    (design) =>
-      ({
-        ...design,
-        adaptRoutes: (routes) =>
-          design
-            .adaptRoutes(routes)
-            .map((route) => ({ ...route, path: route.path.replace('/v1/payments', '/v2/payments') })),
-      })),
-];
+  ], (way, what, isMet) => [`TRN-06/500-at-${way}`, `breaks down at ${what}`,
+    // Before it says that it cannot process the character.
+    [{ refuse: isMet, at: creations, as: breakdown }, first(({ name }) => name === 'a deviation from TRN-06')]]),
+  ['TRN-07/iso-8601', 'dates its answers by ISO 8601', date((value) => new Date(value).toISOString())],
+  ['TRN-07/another-weekday', 'dates its answers with a day of the week that it is not', date((value) => value.replace(/^\w+/, (day) => (day === 'Mon' ? 'Tue' : 'Mon')))],
+  each(['Expires', 'Last-Modified'], (name) => [`TRN-07/${name.toLowerCase()}`, `writes ${name} by ISO 8601`,
+    sealing((response) => ({ ...response, headers: [...response.headers, [name, '2030-01-31T12:00:00+00:00']] }))]),
+  ['TRN-07/without-weekday', 'dates its answers without the day of the week', date((value) => value.replace(/^\w+, /, ''))],
+  ['TRN-07/1970', 'dates its answers 1970', date(() => new Date(0).toUTCString())],
+  ['TRN-07/9999', 'dates its answers in the year 9999', date(() => 'Fri, 31 Dec 9999 23:59:59 GMT')],
+  ['TRN-07/local-time', 'dates its answers in local time', date((value) => value.replace('GMT', '+0000'))],
+  ['VER-02/one-only', 'takes one value of x-accept-fix', { refuse: inHeader(acceptFix, /,/) }, { alsoAt: atCreations }],
+  ['VER-02/in-order-only', 'takes values of x-accept-fix in the order in which they were introduced only', { refuse: areInAnotherOrder }],
+  ['VER-02/no-spaces', 'takes no spaces between values of x-accept-fix', { refuse: inHeader(acceptFix, / /) }],
+  ['VER-08/not-all', 'does not know longer-names', { refuse: inHeader(acceptFix, 'longer-names') }, { alsoAt: atCreations }],
+  ['VER-01/other-version', 'has moved its payments to /v2', withRoutes((route) => ({ ...route, path: route.path.replace('/v1/payments', '/v2/payments') }))],
+);
+
+/** It comes before all others: who takes the members of a number gets no further. */
+const noNumber: Rule = {
+  requirement: 'TRN-02',
+  name: 'a body is no number',
+  refuses: ({ body: sent }) =>
+    typeof sent === 'number' ? { ...breakdown, text: 'Something went wrong. Try again later.' } : undefined,
+};
+
+const wantsGzip = inHeader('accept-encoding', /\bgzip\b/);
+
+/** Answers to those who take gzip, as they go over the wire. */
+const coded = (coding: string, write: (body: Buffer) => Buffer): DesignChange =>
+  withSealed((sealed, request) =>
+    request !== undefined && wantsGzip(request) && sealed.body.length > 0
+      ? { ...sealed, headers: [...sealed.headers, ['Content-Encoding', coding]], body: write(sealed.body) }
+      : sealed,
+  );
+const halfPacked = (bytes: Buffer): Buffer => {
+  const packed = gzipSync(bytes);
+  return packed.subarray(0, packed.length / 2);
+};
+
+/** Before anything else is looked at: a session that is new asks for SCA. */
+const refusingSessions = (form: RegExp): DesignChange =>
+  allOf(refusing('TRN-16', creations, inHeader('tpp-session-id', form)), first(of('TRN-16')));
+
+const writes =
+  (name: string) =>
+  ({ headerNames }: BankRequest): boolean =>
+    headerNames.includes(name);
+const withCharset = inHeader('content-type', /;/);
+
+/** By what a bank may know the client that came first, such as one that tests it. */
+const program = (request: BankRequest) => request.header('user-agent');
+const order = ({ headerNames }: BankRequest) =>
+  headerNames.filter((name) => /^(?:date|user-agent|x-request-id|tpp-session-id)$/i.test(name)).join();
+const page = (request: BankRequest) => request.header('tpp-redirect-uri')?.split('?')[0];
+
+/** What a bank does to all other clients. */
+const toOthers =
+  (
+    tell: (request: BankRequest) => string | undefined,
+    change: (isAnother: (request: BankRequest) => boolean) => DesignChange,
+  ): DesignChange =>
+  (design) => {
+    let known: string | undefined;
+    return change((request) => {
+      const told = tell(request);
+      known ??= told;
+      return told !== known;
+    })(design);
+  };
+
+const hasZeros = ({ bytes }: BankRequest): boolean => bytes.includes(0);
+const hasMark = ({ bytes }: BankRequest): boolean =>
+  bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
+const isPain = inBytes(/<CstmrCdtTrfInitn>/);
+
+/** Correct requests that a bank does not take, because the first TPP wrote them otherwise, and wrong ones that it takes. */
+// biome-ignore format: a table
+const forms: readonly Deviation[] = table(
+  ['TRN-14/lower-case', 'knows no header whose name is in lower case', { refuse: writes('x-request-id') }, { alsoAt: atAll }],
+  ['TRN-14/upper-case', 'knows no header whose name is in upper case', { refuse: writes('SIGNATURE') }, { alsoAt: atAll }],
+  ['TRN-14/mixed-case', 'knows no header whose name is in mixed case', { refuse: writes('sIgNaTuRe') }],
+  ['TRN-14/charset', 'takes no charset in Content-Type', { refuse: withCharset, at: initiations }, { alsoAt: atCreations }],
+  ['TRN-17/ipv4-only', 'takes no IPv6 address of a PSU', { refuse: inHeader('psu-ip-address', /:/) }, { alsoAt: atCreations }],
+  ['TRN-14/not-packed', 'answers 406 to those who take packed answers', { refuse: wantsGzip, as: { status: 406, code: 'FORMAT_ERROR' } }, { alsoAt: atAll }],
+  ['TRN-14/only-together', 'takes no charset in Content-Type from those who take packed answers', { refuse: both(wantsGzip, withCharset), at: initiations }],
+  ['TRN-14/called-packed', 'says that an answer is gzip and sends it as it is', coded('gzip', (bytes) => bytes)],
+  ['TRN-14/cut-off', 'sends half of a packed answer', coded('gzip', halfPacked)],
+  ['TRN-14/another-coding', 'packs answers in a way that was not offered', coded('zstd', gzipSync)],
+  each([['one-media-type', 'more than one media type', /,/], ['no-quality', 'how much each media type is wanted', /;q=/]], (way, what, form) =>
+    [`TRN-14/${way}`, `takes no Accept that tells ${what}`, { refuse: inHeader('accept', form) }, { alsoAt: atAll }]),
+  each([['query', 'a query', /\?/], ['percent-encoding', 'percent-encoding', /%/], ['fragment', 'a fragment', /#/], ['app', 'the scheme of an app', /^(?!http)/]], (way, what, form) =>
+    [`TRN-12/${way}`, `takes no TPP-Redirect-URI with ${what}`, { refuse: inHeader('tpp-redirect-uri', form) }, { alsoAt: atCreations }]),
+  ['TRN-15/uuids-only', 'takes no X-Request-ID that is no UUID', { refuse: inHeader('x-request-id', (id) => !isUuid(id)) }, { alsoAt: atAll }],
+  ['TRN-15/as-long-as-a-uuid', 'takes no X-Request-ID that is longer than a UUID', { refuse: inHeader('x-request-id', /^.{37,}$/s), at: initiations }],
+  ['TRN-15/no-numbers', 'takes no X-Request-ID that is a number', { refuse: inHeader('x-request-id', /^\d+$/), at: initiations }],
+  ['TRN-16/plain-letters', 'takes no TPP-Session-ID with anything but small letters, digits and hyphens', refusingSessions(/[^a-z\d-]/), { alsoAt: atPayments }],
+  ['TRN-16/as-long-as-a-uuid', 'takes no TPP-Session-ID that is longer than a UUID', refusingSessions(/^.{37,}$/s)],
+  // It behaves for the client which tests it, and for no other.
+  each([['program', 'User-Agent', program], ['order', 'the order of headers', order], ['page', 'the page of TPP-Redirect-URI', page]], (way, what, tell) => [`TRN-18/known-by-${way}`, `takes an old Date, but not from the client that came first, which it knows by ${what}`,
+    toOthers(tell, (isAnother) => overlooking(of('CLK-03'), isAnother)), { also: ['CLK-03'], alsoAt: [...atPayments, 'accounts'] }]),
+  ['TRN-18/amounts-of-the-first', 'looks at the digits of amounts only from the client that came first, which it knows by its page',
+    toOthers(page, (isAnother) => overlooking(of('AMT-02'), isAnother))],
+  ['TRN-19/one-program', 'takes nothing from a client with another User-Agent than the first',
+    toOthers(program, (isAnother) => refusing('TRN-19', [...creations, 'listAccounts'], isAnother, { status: 403, code: 'FORBIDDEN' })),
+    { isAdvisedAgainst: true, alsoAt: [...atPayments, 'accounts'] }],
+  // Bodies in other encodings, and messages of ISO 20022.
+  ['TRN-04/by-number-alone', 'reads no byte beyond ASCII, and takes letters by their numbers', { refuse: ({ bytes }) => bytes.some((byte) => byte > 0x7f), at: creations }],
+  ['TRN-13/utf-16', 'reads bodies in UTF-16 as well', { overlook: hasZeros }, { alsoAt: atCreations }],
+  ['TRN-13/any-bytes', 'puts another letter in place of bytes that are no UTF-8', { overlook: not(hasZeros) }, { alsoAt: atPayments }],
+  ['ERR-06/byte-order-mark', 'breaks down at a byte order mark', [overlooking(of('TRN-02'), hasMark), { refuse: hasMark, at: creations, as: breakdown }], { alsoAt: atPayments }],
+  ['TRN-02/trailing-comma', 'takes a comma with nothing behind it', { overlook: inBytes(/,\}/) }, { alsoAt: atCreations }],
+  ['TRN-02/comments', 'takes comments in JSON', { overlook: inBytes(/\/\*/) }, { alsoAt: atCreations }],
+  ['TRN-02/single-quotes', 'takes single quotes around a name', { overlook: inBytes(/[{,]'\w+':/) }],
+  ['TRN-02/no-quotes', 'takes a name without quotes', { overlook: inBytes(/[{,][a-z]\w*:/i) }],
+  ['TRN-02/json-in-a-text', 'takes a text that holds the JSON of the payment', { overlook: (request) => typeof request.body === 'string' }],
+  ['TRN-02/breaks-down-at-a-number', 'breaks down at a number in place of the payment',
+    withRules((operation, rules) => (initiations.some((initiation) => initiation === operation) ? [noNumber, ...rules] : rules))],
+  ['TRN-01/pain-001', 'takes a pain.001 of ISO 20022', { overlook: isPain, with: ['TRN-02'] }, { alsoAt: atPayments }],
+  ['TRN-01/all-but-pain-001', 'takes XML that is no message of ISO 20022', { overlook: both(inBytes(/</), not(isPain)), with: ['TRN-02'] }, { alsoAt: atPayments }],
+);
 
 /** OpenSSL talks older versions at security level 0 only. */
-const anyLevel = 'DEFAULT@SECLEVEL=0';
-
 const offering =
   (minVersion: SecureVersion, maxVersion?: SecureVersion): DesignChange =>
   (design) => ({
     ...design,
-    tls: { minVersion, ciphers: anyLevel, ...(maxVersion === undefined ? {} : { maxVersion }) },
+    tls: { minVersion, ciphers: 'DEFAULT@SECLEVEL=0', ...(maxVersion === undefined ? {} : { maxVersion }) },
   });
 
-const onSockets = (of: Deviation): Deviation => ({ ...of, needsTls: true });
+// biome-ignore format: a table
+const onSockets: readonly Deviation[] = marked({ needsTls: true },
+  ['TLS-01/none-above-1.1', 'offers no TLS above 1.1', offering('TLSv1', 'TLSv1.1')],
+  ['TLS-01/pages-without', 'sends the PSU to a page without TLS', withScaLinks((href) => href.replace(/^https:/, 'http:')), { isAdvisedAgainst: true }],
+  ['TLS-02/from-1.0', 'still offers TLS 1.0', offering('TLSv1')],
+  ['TLS-02/from-1.1', 'still offers TLS 1.1', offering('TLSv1.1')],
+);
 
-export const tlsDeviations: readonly Deviation[] = [
-  deviation('TLS-01/none-above-1.1', 'offers no TLS above 1.1', offering('TLSv1', 'TLSv1.1')),
-  ...advisedAgainst(
-    deviation(
-      'TLS-01/pages-without',
-      'sends the PSU to a page without TLS',
-      withAnswering(({ refusal: answerTo }) => ({
-        refusal: ({ links: { scaRedirect, ...links } = {}, ...refusal }) =>
-          answerTo(
-            scaRedirect === undefined
-              ? { ...refusal, links }
-              : {
-                  ...refusal,
-                  links: {
-                    ...links,
-                    scaRedirect: { ...scaRedirect, href: scaRedirect.href.replace(/^https:/, 'http:') },
-                  },
-                },
-          ),
-      })),
-    ),
-  ),
-  deviation('TLS-02/from-1.0', 'still offers TLS 1.0', offering('TLSv1')),
-  deviation('TLS-02/from-1.1', 'still offers TLS 1.1', offering('TLSv1.1')),
-].map(onSockets);
+export const transportDeviations: readonly Deviation[] = [...answers, ...forms, ...onSockets];
