@@ -13,7 +13,6 @@ import type { Deviation } from './deviation.ts';
 import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { identityDeviations, ownershipDeviations } from './identities.ts';
-import { productionDeviations } from './in-production.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { looseSigningDeviations } from './loose-signing.ts';
 import { paymentValueDeviations } from './payment-values.ts';
@@ -89,7 +88,6 @@ const everyWay: readonly Deviation[] = [
   ...accountLimitDeviations,
   ...someAccountDeviations,
   ...unattendedDeviations,
-  ...productionDeviations,
   ...beginningDeviations,
   ...transactionPageDeviations,
   ...lifecycleDeviations,
