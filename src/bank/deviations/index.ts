@@ -18,14 +18,13 @@ import { looseSigningDeviations } from './loose-signing.ts';
 import { paymentValueDeviations } from './payment-values.ts';
 import { paymentDeviations } from './payments.ts';
 import { redirectDeviations } from './redirects.ts';
-import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts';
-import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
 import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
 import { someAccountDeviations } from './some-accounts.ts';
 import { statusDeviations } from './statuses.ts';
+import { tableDeviations } from './tables.ts';
 import { transactionPageDeviations } from './transaction-pages.ts';
 import { transportDeviations } from './transport.ts';
 import { unattendedDeviations } from './unattended.ts';
@@ -59,9 +58,7 @@ export type { Deviation } from './deviation.ts';
 const everyWay: readonly Deviation[] = [
   ...droppedRules,
   ...serverErrors,
-  ...fieldTableDeviations,
-  ...headerTableDeviations,
-  ...responseTableDeviations,
+  ...tableDeviations,
   ...statusDeviations,
   ...breakdownDeviations,
   ...signingDeviations,
