@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bankUnderTest, domesticPath, domesticPayment, type Json } from '../bank-under-test.test.data.ts';
 import { compliantDesign } from '../compliant-design.ts';
-import { conditional } from './conditional.ts';
-import { conditions } from './conditions.ts';
+import { conditional, conditions, topicsOf } from './conditional.ts';
 import { conditionalDeviations, deviationById, deviations } from './index.ts';
-import { topicsOf } from './topics.ts';
 
 /** The statuses of some requests, one after the other, at a bank that deviates under a condition only. */
 async function statusesAt(deviation: string, condition: string, bodies: readonly Json[]): Promise<number[]> {

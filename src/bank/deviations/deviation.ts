@@ -36,6 +36,8 @@ export interface Deviation {
   readonly isAdvisedAgainst?: true;
   /** A run tries it in one context, another one with the next seed, so that a condition on top would leave it to chance. */
   readonly inOneContext?: true;
+  /** Where alone it shows, as ids and titles call the operation. */
+  readonly place?: string;
   /** Fields and headers that it is about next to those of its requirement. */
   readonly about?: readonly string[];
   /** When alone it shows; it always does where there is none. */
@@ -324,6 +326,7 @@ export const alsoAt = (places: readonly ShownOperation[], whole: Deviation): rea
     ...whole,
     id: `${whole.id}-at-${place}`,
     title: `${whole.title} (${place})`,
+    place,
     apply: onlyAt(shownOperations[place], whole.apply),
   })),
 ];

@@ -191,6 +191,7 @@ export const droppedRules: readonly Deviation[] = each(
         `${requirement}/unchecked-at-${at}${suffix}`,
         `${title} (${at})`,
         dropped(operation),
+        { place: at },
       ]),
     );
   },

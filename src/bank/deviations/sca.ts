@@ -394,7 +394,9 @@ const guardsReading = (rule: Rule, operation: BankOperation): boolean =>
   reading.includes(operation) && guards(rule);
 
 /** What the ids of header requirements begin with, at each creation of a payment. */
-const headerPrefixes = everyProduct.map(({ headerPrefix, creation }) => [headerPrefix, creation] as const);
+const headerPrefixes = everyProduct.map(
+  ({ headerPrefix, creation, word }) => [headerPrefix, creation, word] as const,
+);
 const hasBoth = both(inHeader('psu-id'), inHeader('x-psu-identity'));
 
 // biome-ignore format: a table
@@ -438,9 +440,9 @@ const authentication: readonly Deviation[] = table(
     [`${prefix}-17/refused`, 'refuses X-PSU-IDENTITY next to PSU-ID', { refuse: hasBoth }],
     [`${prefix}-17/demanded`, 'demands X-PSU-IDENTITY next to PSU-ID', { refuse: not(inHeader('x-psu-identity')) }],
   ))),
-  each([...headerPrefixes, ['HDB', 'createSigningBasket']], (prefix, operation) => table(
-    [`${prefix}-18/refused`, 'refuses PSU-Corporate-ID', { refuse: isOfACompany, at: [operation] }],
-    [`${prefix}-18/demanded`, 'demands PSU-Corporate-ID of private PSUs', { refuse: not(isOfACompany), at: [operation] }],
+  each([...headerPrefixes, ['HDB', 'createSigningBasket', 'basket']], (prefix, operation, place) => table(
+    [`${prefix}-18/refused`, 'refuses PSU-Corporate-ID', { refuse: isOfACompany, at: [operation] }, { place }],
+    [`${prefix}-18/demanded`, 'demands PSU-Corporate-ID of private PSUs', { refuse: not(isOfACompany), at: [operation] }, { place }],
     [`COR-02/refused-at-${operation}`, 'refuses corporate requests', { refuse: isOfACompany, at: [operation] }],
   )),
   // Where the specification shows no request, what the header table says is advice.
