@@ -119,13 +119,12 @@ export const withAnswers = (
   operations: readonly BankOperation[],
   change: (answer: BankAnswer, request: BankRequest, state: BankState) => BankAnswer,
 ): DesignChange =>
-  withRoutes((route) =>
-    operations.includes(route.operation)
-      ? {
-          ...route,
-          handle: async (request, state) => change(await route.handle(request, state), request, state),
-        }
-      : route,
+  allOf(
+    ...operations.map((operation) =>
+      doingAt(operation, async (request, state, usual) =>
+        change(await usual(request, state), request, state),
+      ),
+    ),
   );
 
 const rewritten = (answer: BankAnswer, rewrite: (text: string) => string): BankAnswer =>
@@ -264,13 +263,10 @@ export const granting = (
     state: PsuState,
   ) => readonly string[] | undefined,
 ): DesignChange =>
-  withState((state) => ({
-    consents: {
-      ...state.consents,
-      grant: (tppId, psu, ticked) => {
-        const granted = grantedFor(ticked, state.consents.find(tppId, psu)?.accountIds, psu, state);
-        if (granted !== undefined) state.consents.grant(tppId, psu, granted);
-      },
+  withStore('consents', (consents, state) => ({
+    grant: (tppId, psu, ticked) => {
+      const granted = grantedFor(ticked, consents.find(tppId, psu)?.accountIds, psu, state);
+      if (granted !== undefined) consents.grant(tppId, psu, granted);
     },
   }));
 
@@ -323,18 +319,22 @@ export const withState =
     },
   });
 
+/** Changes some of what one of its stores does: `withStore('flows', ({ start }) => ({ start: … }))`. */
+export const withStore = <Name extends keyof BankState>(
+  name: Name,
+  change: (store: BankState[Name], state: BankState) => Partial<BankState[Name]>,
+): DesignChange =>
+  withState((state) => ({ [name]: { ...Object(state[name]), ...change(state[name], state) } }));
+
 /** A change that knows whether SCA was ever passed in the session of a request, whatever came after. */
 export const knowingSessions =
   (change: (wasPassed: (request: BankRequest) => boolean) => DesignChange): DesignChange =>
   (design) => {
     const passed = new Set<string>();
-    const remember = withState(({ sessions }) => ({
-      sessions: {
-        ...sessions,
-        pass: (tppId, customerNumber, session) => {
-          passed.add(session.sessionId);
-          sessions.pass(tppId, customerNumber, session);
-        },
+    const remember = withStore('sessions', (sessions) => ({
+      pass: (tppId, customerNumber, session) => {
+        passed.add(session.sessionId);
+        sessions.pass(tppId, customerNumber, session);
       },
     }));
     return change((request) => passed.has(request.header('tpp-session-id') ?? ''))(remember(design));

@@ -4,7 +4,7 @@ import { groupedBy } from '../../spec/grouped-by.ts';
 import { headerId } from '../../spec/headers.ts';
 import { routesOf } from '../bank.ts';
 import { compliantDesign } from '../compliant-design.ts';
-import { allOf, type DesignChange, withoutRules, withRefusals, withState } from '../design/design-changes.ts';
+import { allOf, type DesignChange, withoutRules, withRefusals, withStore } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, PsuStanding, Rule } from '../design/route.ts';
 import { breakdown, type Deviation, each, shownOperations, table } from './deviation.ts';
 
@@ -108,13 +108,10 @@ export const demandedRules: readonly DemandedRule[] = all.filter(
 export const trustsPsuWhen = (
   isTrusted: (request: BankRequest, standing: PsuStanding['standing']) => boolean,
 ): DesignChange =>
-  withState(({ psus }) => ({
-    psus: {
-      ...psus,
-      standingOf: (request, state) => {
-        const psu = psus.standingOf(request, state);
-        return isTrusted(request, psu.standing) ? { standing: 'authenticated', customerId: undefined } : psu;
-      },
+  withStore('psus', (psus) => ({
+    standingOf: (request, state) => {
+      const psu = psus.standingOf(request, state);
+      return isTrusted(request, psu.standing) ? { standing: 'authenticated', customerId: undefined } : psu;
     },
   }));
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
 import { everyProduct, products } from '../../spec/products.ts';
-import { afterPages, type DesignChange, withState } from '../design/design-changes.ts';
+import { afterPages, type DesignChange, withStore } from '../design/design-changes.ts';
 import type { BankState } from '../design/route.ts';
 import type { ScaFlow, ScaStart } from '../state/flows.ts';
 import { type Deviation, each, table } from './deviation.ts';
@@ -25,22 +25,19 @@ import {
 
 /** What SCA starts with is kept otherwise than it was given. */
 const starting = (from: (start: ScaStart) => ScaStart): DesignChange =>
-  withState(({ flows }) => ({ flows: { ...flows, start: (start) => flows.start(from(start)) } }));
+  withStore('flows', (flows) => ({ start: (start) => flows.start(from(start)) }));
 
 /** What the bank keeps of an SCA is kept once for each TPP, so that the next one to begin takes it from those under way. */
 const keptOnce = (what: 'sessionId' | 'redirectUri'): DesignChange =>
-  withState(({ flows }) => {
+  withStore('flows', (flows) => {
     const begun: ScaFlow[] = [];
     return {
-      flows: {
-        ...flows,
-        start: (start) => {
-          for (const flow of begun)
-            if (flow.tppId === start.tppId) Object.assign(flow, { [what]: start[what] });
-          const flow = flows.start(start);
-          begun.push(flow);
-          return flow;
-        },
+      start: (start) => {
+        for (const flow of begun)
+          if (flow.tppId === start.tppId) Object.assign(flow, { [what]: start[what] });
+        const flow = flows.start(start);
+        begun.push(flow);
+        return flow;
       },
     };
   });

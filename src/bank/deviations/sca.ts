@@ -16,6 +16,7 @@ import {
   withRoutes,
   withSealed,
   withState,
+  withStore,
 } from '../design/design-changes.ts';
 import { heldWhere } from '../design/held-sessions.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
@@ -62,18 +63,16 @@ const psuOf = (flow: ScaFlow): ActingPsu | undefined => {
 };
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
-const changingIds = withState(({ psuIds }) => {
+const changingIds = withStore('psuIds', (psuIds) => {
   const given = new Map<string, string>();
   return {
-    psuIds: {
-      idFor: (_, customerNumber) => {
-        const id = randomUUID();
-        given.set(id, customerNumber);
-        return id;
-      },
-      customerNumberOf: (tppId, psuId) =>
-        given.get(psuId.toLowerCase()) ?? psuIds.customerNumberOf(tppId, psuId),
+    idFor: (_, customerNumber) => {
+      const id = randomUUID();
+      given.set(id, customerNumber);
+      return id;
     },
+    customerNumberOf: (tppId, psuId) =>
+      given.get(psuId.toLowerCase()) ?? psuIds.customerNumberOf(tppId, psuId),
   };
 });
 
@@ -128,29 +127,25 @@ const passingFor = (isMeant: (session: Pick<Session, 'context'>) => boolean): De
     return route.handle(request, { ...state, sessions: { ...state.sessions, pass } });
   });
 
-const firstOfSession = withState(({ flows }) => {
+const keyOf = (tppId: string, other: string): string => `${tppId}\n${other}`;
+
+const firstOfSession = withStore('flows', (flows) => {
   const first = new Map<string, string | undefined>();
   return {
-    flows: {
-      ...flows,
-      start: (start) => {
-        const key = `${start.tppId}\n${start.sessionId}`;
-        if (!first.has(key)) first.set(key, start.redirectUri);
-        return flows.start({ ...start, redirectUri: first.get(key) });
-      },
+    start: (start) => {
+      const key = keyOf(start.tppId, start.sessionId);
+      if (!first.has(key)) first.set(key, start.redirectUri);
+      return flows.start({ ...start, redirectUri: first.get(key) });
     },
   };
 });
 
-const sharedByTpps = withState(({ consents }) => ({
-  consents: {
-    ...consents,
-    grant: (tppId, psu, accountIds) => {
-      consents.grant(tppId, psu, accountIds);
-      consents.grant('', psu, accountIds);
-    },
-    find: (tppId, psu) => consents.find('', psu) ?? consents.find(tppId, psu),
+const sharedByTpps = withStore('consents', (consents) => ({
+  grant: (tppId, psu, accountIds) => {
+    consents.grant(tppId, psu, accountIds);
+    consents.grant('', psu, accountIds);
   },
+  find: (tppId, psu) => consents.find('', psu) ?? consents.find(tppId, psu),
 }));
 
 /** What is left of the accounts that were granted. */
@@ -163,15 +158,12 @@ const leavingGranted = (kind: ApprovalTarget['kind'], left: (ids: readonly strin
   });
 
 /** What was granted is kept by TPP, whoever has granted it. */
-const grantingToTpps = withState(({ consents }) => {
+const grantingToTpps = withStore('consents', (consents) => {
   const anybody = (psu: ActingPsu): ActingPsu => ({ ...psu, customerNumber: '' });
   return {
-    consents: {
-      ...consents,
-      grant: (tppId, psu, accountIds) => consents.grant(tppId, anybody(psu), accountIds),
-      renew: (tppId, psu) => consents.renew(tppId, anybody(psu)),
-      find: (tppId, psu) => consents.find(tppId, anybody(psu)),
-    },
+    grant: (tppId, psu, accountIds) => consents.grant(tppId, anybody(psu), accountIds),
+    renew: (tppId, psu) => consents.renew(tppId, anybody(psu)),
+    find: (tppId, psu) => consents.find(tppId, anybody(psu)),
   };
 });
 
@@ -214,20 +206,16 @@ const beginsSessionOnAbort =
 /** While an SCA in a new session is under way, the old session does not hold; whoever aborts gets it back. */
 const suspendsSession: DesignChange = (design) => {
   const suspended = new Map<string, Session>();
-  const keyOf = (tppId: string, customerNumber: string): string => `${tppId}\n${customerNumber}`;
   return allOf(
-    withState(({ flows, sessions }) => ({
-      flows: {
-        ...flows,
-        start: (start) => {
-          const { tppId, customerNumber } = start;
-          const held = customerNumber === undefined ? undefined : sessions.latest(tppId, customerNumber);
-          if (customerNumber !== undefined && held !== undefined && held.sessionId !== start.sessionId) {
-            suspended.set(keyOf(tppId, customerNumber), held);
-            sessions.pass(tppId, customerNumber, { ...held, sessionId: randomUUID() });
-          }
-          return flows.start(start);
-        },
+    withStore('flows', (flows, { sessions }) => ({
+      start: (start) => {
+        const { tppId, customerNumber = '', sessionId } = start;
+        const held = sessions.latest(tppId, customerNumber);
+        if (held !== undefined && held.sessionId !== sessionId) {
+          suspended.set(keyOf(tppId, customerNumber), held);
+          sessions.pass(tppId, customerNumber, { ...held, sessionId: randomUUID() });
+        }
+        return flows.start(start);
       },
     })),
     whenSca('cancelled', ({ tppId, customerNumber = '' }, { sessions }) => {
@@ -240,33 +228,26 @@ const suspendsSession: DesignChange = (design) => {
 /** SCA that a payment in a new session asks for, and what becomes of the old session when it ends. */
 const aroundScaOfPayments =
   (
-    whenEnded: (outcome: 'passed' | 'failed', old: Session, flow: ScaFlow, state: PsuState) => void,
+    outcome: 'passed' | 'cancelled',
+    act: (old: Session, flow: ScaFlow, state: PsuState) => void,
   ): DesignChange =>
   (design) => {
     const begun = new Set<string>();
+    const sign = outcome === 'passed' ? 'psu-id=' : 'code=';
     return allOf(
-      withState(({ psus }) => ({
-        psus: {
-          ...psus,
-          startSca: (request, state, purpose) => {
-            const link = psus.startSca(request, state, purpose);
-            if (isCreation(request.operation)) begun.add(link.href.split('/').at(-1) ?? '');
-            return link;
-          },
+      withStore('psus', (psus) => ({
+        startSca: (request, state, purpose) => {
+          const link = psus.startSca(request, state, purpose);
+          if (isCreation(request.operation)) begun.add(link.href.split('/').at(-1) ?? '');
+          return link;
         },
       })),
       onPages((route) => async (request, state) => {
         const flow = state.flows.find(request.params.flowId ?? '');
-        const old =
-          flow?.customerNumber === undefined
-            ? undefined
-            : state.sessions.latest(flow.tppId, flow.customerNumber);
+        const old = flow && state.sessions.latest(flow.tppId, flow.customerNumber ?? '');
         const answer = await route.handle(request, state);
-        const location = answer.headers?.Location ?? '';
-        if (flow !== undefined && old !== undefined && begun.has(flow.id)) {
-          if (location.includes('psu-id=')) whenEnded('passed', old, flow, state);
-          else if (location.includes('code=')) whenEnded('failed', old, flow, state);
-        }
+        if (flow && old && begun.has(flow.id) && answer.headers?.Location?.includes(sign) === true)
+          act(old, flow, state);
         return answer;
       }),
     )(design);
@@ -276,27 +257,24 @@ const aroundScaOfPayments =
 const keepsSessionsBesidePayments: DesignChange = (design) => {
   const kept = new Set<string>();
   return allOf(
-    aroundScaOfPayments((outcome, { sessionId }) => void (outcome === 'passed' && kept.add(sessionId))),
+    aroundScaOfPayments('passed', ({ sessionId }) => void kept.add(sessionId)),
     overlooking(serving('SES-03'), isInSession(kept)),
   )(design);
 };
 
-const endsSessionOnAbortedPayment = aroundScaOfPayments((outcome, old, flow, { sessions }) => {
-  if (outcome === 'failed' && flow.sessionId !== old.sessionId)
+const endsSessionOnAbortedPayment = aroundScaOfPayments('cancelled', (old, flow, { sessions }) => {
+  if (flow.sessionId !== old.sessionId)
     sessions.pass(flow.tppId, flow.customerNumber ?? '', { ...old, sessionId: randomUUID() });
 });
 
 /** SCA ends the sessions of all others of the same TPP, or of the same PSU. */
 const sharingSessions = (by: 'tppId' | 'customerNumber'): DesignChange =>
-  withState(({ sessions }) => ({
-    sessions: {
-      ...sessions,
-      pass: (tppId, customerNumber, session) => {
-        for (const other of sessions.list())
-          if (other[by] === { tppId, customerNumber }[by])
-            sessions.pass(other.tppId, other.customerNumber, { ...other, passedAt: new Date(0) });
-        sessions.pass(tppId, customerNumber, session);
-      },
+  withStore('sessions', (sessions) => ({
+    pass: (tppId, customerNumber, session) => {
+      for (const other of sessions.list())
+        if (other[by] === { tppId, customerNumber }[by])
+          sessions.pass(other.tppId, other.customerNumber, { ...other, passedAt: new Date(0) });
+      sessions.pass(tppId, customerNumber, session);
     },
   }));
 
@@ -356,14 +334,11 @@ const approvedByStarting = (isMeant: (earlier: readonly ScaFlow[]) => boolean): 
 export const approving = (
   change: (approval: ApprovalTarget, state: BankState) => ApprovalTarget['approve'],
 ): DesignChange =>
-  withState((state) => ({
-    flows: {
-      ...state.flows,
-      start: (start) => {
-        const approval = approvalOf(start);
-        const purpose = approval && { ...approval, approve: change(approval, state) };
-        return state.flows.start(purpose === undefined ? start : { ...start, purpose });
-      },
+  withStore('flows', (flows, state) => ({
+    start: (start) => {
+      const approval = approvalOf(start);
+      const purpose = approval && { ...approval, approve: change(approval, state) };
+      return flows.start(purpose === undefined ? start : { ...start, purpose });
     },
   }));
 
@@ -409,7 +384,7 @@ const authentication: readonly Deviation[] = table(
   ['SCA-02/server-error', 'breaks down at the page behind the link', pages((answer) => ({ ...answer, status: 500 }))],
   ['SCA-04/changes', 'gives another PSU-ID at every SCA', changingIds],
   ['SCA-05/same-for-all', 'gives every TPP the same PSU-ID for a PSU',
-    withState(({ psuIds }) => ({ psuIds: { idFor: (_, customerNumber) => psuIds.idFor('', customerNumber), customerNumberOf: (_, psuId) => psuIds.customerNumberOf('', psuId) } }))],
+    withStore('psuIds', (psuIds) => ({ idFor: (_, customerNumber) => psuIds.idFor('', customerNumber), customerNumberOf: (_, psuId) => psuIds.customerNumberOf('', psuId) }))],
   ['SCA-06/asks-again', 'asks for SCA again after it was passed', passingFor(() => false)],
   ['SCA-06/asks-people-again', 'asks a person for SCA again after it was passed, and no company', passingFor(({ context }) => context === 'CORPORATE')],
   ['SCA-03/first-of-session', 'sends the PSU to the address of the first request in the session', firstOfSession],
