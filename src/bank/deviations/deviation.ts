@@ -184,6 +184,7 @@ export const refusing = (
   operations: readonly BankOperation[],
   isRefused: Condition,
   refusal: Pick<Refusal, 'status' | 'code'> = { status: 400, code: 'BAD_REQUEST' },
+  first = false,
 ): DesignChange => {
   const rule: Rule = {
     requirement,
@@ -191,7 +192,10 @@ export const refusing = (
     refuses: (request, state) =>
       isRefused(request, state) ? { ...refusal, text: 'This bank does not take that.' } : undefined,
   };
-  return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
+  return withRules((operation, rules) => {
+    if (!operations.includes(operation)) return rules;
+    return first ? [rule, ...rules] : [...rules, rule];
+  });
 };
 
 /** What a row changes: a design, or something about the requirement that its id begins with. */
@@ -208,12 +212,20 @@ export type Change =
       readonly refuse: Condition;
       readonly at?: readonly BankOperation[];
       readonly as?: Pick<Refusal, 'status' | 'code'>;
+      /** Before anything else is looked at. */
+      readonly first?: true;
     };
 
 function designChange(change: Change, requirement: string): DesignChange {
   if (typeof change === 'function') return change;
   if ('refuse' in change)
-    return refusing(requirement, change.at ?? operationsOf(requirement), change.refuse, change.as);
+    return refusing(
+      requirement,
+      change.at ?? operationsOf(requirement),
+      change.refuse,
+      change.as,
+      change.first,
+    );
   const { overlook, with: others = [], rules = () => of(requirement, ...others) } = change;
   return overlooking(rules(requirement), overlook);
 }

@@ -34,18 +34,15 @@ import { unattendedDeviations } from './unattended.ts';
  * of the bank, makes them right. Of no other deviation may learning do so, which the proof holds.
  */
 export const allowedReadings: Readonly<Record<string, Partial<Readings>>> = {
-  'AMT-03/unchecked': { amountFractionDigits: 'at-most' },
-  'AMT-03/unchecked-at-domestic': { amountFractionDigits: 'at-most' },
-  'AMT-03/unchecked-at-cross-border': { amountFractionDigits: 'at-most' },
-  'AMT-03/whole-amounts': { amountFractionDigits: 'at-most' },
-  'AMT-03/whole-dinars': { amountFractionDigits: 'at-most' },
-  'AMT-03/one-fewer': { amountFractionDigits: 'at-most' },
-  'NDC-05/unchecked-instructedamount-amount-has-no-fewer-fraction-digits-than-its-currency': {
-    amountFractionDigits: 'at-most',
-  },
-  'NCB-05/unchecked-instructedamount-amount-has-no-fewer-fraction-digits-than-its-currency': {
-    amountFractionDigits: 'at-most',
-  },
+  ...Object.fromEntries(
+    [
+      ...['AMT-03/unchecked', 'AMT-03/unchecked-at-domestic', 'AMT-03/unchecked-at-cross-border'],
+      ...['AMT-03/whole-amounts', 'AMT-03/whole-dinars', 'AMT-03/one-fewer'],
+      ...['NDC-05', 'NCB-05'].map(
+        (id) => `${id}/unchecked-instructedamount-amount-has-no-fewer-fraction-digits-than-its-currency`,
+      ),
+    ].map((id) => [id, { amountFractionDigits: 'at-most' }]),
+  ),
   'NDC-11/in-bytes': { lengthUnit: 'ascii-only' },
   'BSK-12/ten': { basketLimit: '10' },
   'BSK-12/ten-without-links': { basketLimit: '10' },

@@ -19,7 +19,7 @@ import {
 
 const listing = ['listSandboxCustomers'] as const;
 
-type Customer = Readonly<Record<string, unknown>>;
+export type Customer = Readonly<Record<string, unknown>>;
 type IsMeant = (request: BankRequest) => boolean;
 
 const always = (): boolean => true;
@@ -36,7 +36,7 @@ const listed = (change: (body: unknown) => unknown, isMeant: IsMeant = always): 
   );
 
 /** Each customer in it; those of whom nothing is made are left out. */
-const customers = (
+export const customers = (
   change: (customer: Customer, state: BankState) => Customer | undefined,
   isMeant: IsMeant = always,
 ): DesignChange =>

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isObject, textAt } from '../../spec/json.ts';
+import { textAt } from '../../spec/json.ts';
 import { creations, everyProduct, initiations, isCreation, products } from '../../spec/products.ts';
 import {
   afterPages,
@@ -45,6 +45,7 @@ import {
   table,
 } from './deviation.ts';
 import { afterFlows, elsewhere, isFor, occasionOf, where, without } from './redirect-changes.ts';
+import { type Customer, customers } from './sandbox.ts';
 import { isNamedByIdentity } from './single-sca.ts';
 
 type IsMeant = (flow: ScaFlow) => boolean;
@@ -106,17 +107,10 @@ const digitsOf = (id: unknown): string =>
     .slice(0, 11);
 
 /** Lists other numbers than those by which some customers pass SCA. */
-export const numberedOtherwise = (isMeant: (customer: Readonly<Record<string, unknown>>) => boolean) =>
-  withAnswers(['listSandboxCustomers'], (answer) => ({
-    ...answer,
-    body: Array.isArray(answer.body)
-      ? answer.body.map((customer: unknown) =>
-          isObject(customer) && isMeant(customer)
-            ? { ...customer, customerNumber: digitsOf(customer.customerId) }
-            : customer,
-        )
-      : answer.body,
-  }));
+export const numberedOtherwise = (isMeant: (customer: Customer) => boolean) =>
+  customers((customer) =>
+    isMeant(customer) ? { ...customer, customerNumber: digitsOf(customer.customerId) } : customer,
+  );
 
 /** SCA is kept for some only, on the pages where it is passed. */
 const passingFor = (isMeant: (session: Pick<Session, 'context'>) => boolean): DesignChange =>

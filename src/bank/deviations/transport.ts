@@ -6,7 +6,6 @@ import { isUuid } from '../../spec/formats.ts';
 import { memberAt } from '../../spec/json.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import {
-  allOf,
   type DesignChange,
   withAnswering,
   withRefusals,
@@ -93,10 +92,6 @@ const forged = (digest?: string): DesignChange =>
     };
   });
 
-/** Some rules come before all others. */
-const first = (isFirst: (rule: Rule) => boolean): DesignChange =>
-  withRules((_, rules) => rules.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a))));
-
 const inJson =
   (form: RegExp, path?: string) =>
   ({ body: sent }: BankRequest): boolean =>
@@ -166,7 +161,7 @@ const answers: readonly Deviation[] = table(
     ['information', 'an emoji in regulatoryReportingInformation', inBody('regulatoryReportingInformation', /🍕/u)],
   ], (way, what, isMet) => [`TRN-06/500-at-${way}`, `breaks down at ${what}`,
     // Before it says that it cannot process the character.
-    [{ refuse: isMet, at: creations, as: breakdown }, first(({ name }) => name === 'a deviation from TRN-06')]]),
+    { refuse: isMet, at: creations, as: breakdown, first: true }]),
   ['TRN-07/iso-8601', 'dates its answers by ISO 8601', date((value) => new Date(value).toISOString())],
   ['TRN-07/another-weekday', 'dates its answers with a day of the week that it is not', date((value) => value.replace(/^\w+/, (day) => (day === 'Mon' ? 'Tue' : 'Mon')))],
   each(['Expires', 'Last-Modified'], (name) => [`TRN-07/${name.toLowerCase()}`, `writes ${name} by ISO 8601`,
@@ -203,10 +198,6 @@ const halfPacked = (bytes: Buffer): Buffer => {
   const packed = gzipSync(bytes);
   return packed.subarray(0, packed.length / 2);
 };
-
-/** Before anything else is looked at: a session that is new asks for SCA. */
-const refusingSessions = (form: RegExp): DesignChange =>
-  allOf(refusing('TRN-16', creations, inHeader('tpp-session-id', form)), first(of('TRN-16')));
 
 const writes =
   (name: string) =>
@@ -260,8 +251,9 @@ const forms: readonly Deviation[] = table(
   ['TRN-15/uuids-only', 'takes no X-Request-ID that is no UUID', { refuse: inHeader('x-request-id', (id) => !isUuid(id)) }, { alsoAt: atAll }],
   ['TRN-15/as-long-as-a-uuid', 'takes no X-Request-ID that is longer than a UUID', { refuse: inHeader('x-request-id', /^.{37,}$/s), at: initiations }],
   ['TRN-15/no-numbers', 'takes no X-Request-ID that is a number', { refuse: inHeader('x-request-id', /^\d+$/), at: initiations }],
-  ['TRN-16/plain-letters', 'takes no TPP-Session-ID with anything but small letters, digits and hyphens', refusingSessions(/[^a-z\d-]/), { alsoAt: atPayments }],
-  ['TRN-16/as-long-as-a-uuid', 'takes no TPP-Session-ID that is longer than a UUID', refusingSessions(/^.{37,}$/s)],
+  // A session that is new asks for SCA, so these come first.
+  ['TRN-16/plain-letters', 'takes no TPP-Session-ID with anything but small letters, digits and hyphens', { refuse: inHeader('tpp-session-id', /[^a-z\d-]/), at: creations, first: true }, { alsoAt: atPayments }],
+  ['TRN-16/as-long-as-a-uuid', 'takes no TPP-Session-ID that is longer than a UUID', { refuse: inHeader('tpp-session-id', /^.{37,}$/s), at: creations, first: true }],
   // It behaves for the client which tests it, and for no other.
   each([['program', 'User-Agent', program], ['order', 'the order of headers', order], ['page', 'the page of TPP-Redirect-URI', page]], (way, what, tell) => [`TRN-18/known-by-${way}`, `takes an old Date, but not from the client that came first, which it knows by ${what}`,
     toOthers(tell, (isAnother) => overlooking(of('CLK-03'), isAnother)), { also: ['CLK-03'], alsoAt: [...atPayments, 'accounts'] }]),
