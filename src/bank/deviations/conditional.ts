@@ -175,6 +175,8 @@ const withWholes = (path: string): readonly string[] =>
       .replace(/\[\]$/, ''),
   );
 
+const kindOf = (requirement: string): string => requirement.slice(0, requirement.indexOf('-'));
+
 /**
  * What a deviation is about, each by its name: itself, its requirement and the kind of that (`DIG`), the headers and fields
  * of the requirement, the objects that these stand in, and what the deviation names beyond that.
@@ -183,7 +185,7 @@ export const topicsOf = ({ id, requirement, about = [] }: Deviation): ReadonlySe
   new Set([
     id,
     requirement,
-    requirement.slice(0, requirement.indexOf('-')),
+    kindOf(requirement),
     ...[...(subjects.get(requirement) ?? []), ...about].flatMap(withWholes),
   ]);
 
@@ -251,8 +253,10 @@ function verdictOn(
   return undefined;
 }
 
-/** Requirements on the creation of payments. */
-const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
+/** Kinds of requirements on the creation of payments. */
+const onPayments: ReadonlySet<string> = new Set([
+  ...['NDC', 'HDN', 'REM', 'NCB', 'HDC', 'REG', 'AMT', 'SIG', 'SGS', 'SGH', 'DIG', 'CRT', 'CLK'],
+]);
 /** Those of other operations: a basket, accounts, the listing, deletion. */
 const elsewhere =
   /-at-(?!domestic|cross-border)|-when-named-|\/accounts-with-|compan|\/unattended|\/refused-and-deleted|^SIG-0[12]\/asks-first$|^(?:DIG-09|CRT-05|CRT-09|SGS-16)\/|^CRT-06\/.*is-present$/;
@@ -268,30 +272,18 @@ function productOf({ requirement, place }: Deviation): Product | undefined {
   return another === undefined ? everyProduct.find((product) => product.profile === profile) : undefined;
 }
 
-/** Ways to refuse what has to be taken; all the others take what has to be refused, or refuse it wrongly. */
-const tooStrict =
-  /^(?:AMT-01|AMT-08|SGH-1[0156]|SGS-1[0267]|DIG-0[1248]|CLK-0[127]|NDC-6[2-9]|NCB-6[5-9]|REG-0[34])\/|\/(?:(?:one|ten)-shorter|shorter-in-|not-|demands-|demanded|refused|crowded|in-bytes)/;
+/** Requirements that something is taken: whoever breaks them refuses it. */
+const takings: ReadonlySet<string> = new Set([
+  ...['AMT-01', 'AMT-08', 'CLK-01', 'CLK-02', 'CLK-07', 'DIG-01', 'DIG-02', 'DIG-04', 'DIG-08'],
+  ...['NCB-65', 'NCB-66', 'NCB-67', 'NCB-68', 'NCB-69', 'REG-03', 'REG-04', 'SGH-10', 'SGH-11'],
+  ...['NDC-62', 'NDC-63', 'NDC-64', 'NDC-65', 'NDC-66', 'NDC-67', 'NDC-68', 'NDC-69'],
+  ...['SGH-15', 'SGH-16', 'SGS-10', 'SGS-12', 'SGS-16', 'SGS-17'],
+]);
+const isTooStrict = ({ requirement, isTooStrict: isMarked }: Deviation): boolean =>
+  isMarked === true || takings.has(requirement);
 
-/**
- * Of long lists each value is sent once in a run: in one context, which changes from run to run, and never a second time.
- * To send all of them in each would cost more requests than the rest of a run.
- */
-const longLists = [
-  'instructedAmount.currency',
-  'creditorAccount.currency',
-  'debtorAccount.currency',
-  'creditorAddress.country',
-  'regulatoryReportingCode',
-  'REG-04',
-];
-const isOfALongList = (id: string, isAbout: (names: readonly string[]) => boolean): boolean =>
-  (/\/(?:also|not|part-of)-/.test(id) && isAbout(longLists)) ||
-  (id.includes('/not-') && isAbout(['purposeCode'])) ||
-  id.startsWith('AMT-04/numbers-in-') ||
-  isAbout(['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-08']);
-
-/** They show with some of the optional fields, which stand in one row of contexts, and the condition may be in the other. */
-const inOneRow = /^(?:NCB-69\/country-alone|NCB-65\/with-an-address|NDC-67\/with-a-date)$/;
+/** What is tried once in a run, though its rows do not say so. */
+const triedOnce = ['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-08'];
 
 /** Deviations that show in the rules alone: what a bank remembers, or how it answers, has no such conditions. */
 function isInTheRules({ apply }: Deviation): boolean {
@@ -310,26 +302,22 @@ function canBeCombined(
   deviation: Deviation,
   { product, about = [], goesWith = [], onlyForFaults }: Circumstance,
 ): boolean {
-  const { id } = deviation;
   const own = productOf(deviation);
   const topics = topicsOf(deviation);
   const isAbout = (names: readonly string[]): boolean => names.some((name) => topics.has(name));
   return (
     (own === undefined || product === undefined || own === product) &&
     (!isAbout(about) || isAbout(goesWith)) &&
-    !isOfALongList(id, isAbout) &&
-    !inOneRow.test(id) &&
-    !(tooStrict.test(id) && onlyForFaults === true)
+    !isAbout(triedOnce) &&
+    !(isTooStrict(deviation) && onlyForFaults === true)
   );
 }
 
-/** Whoever wants other digits than those of a currency takes the others, more or fewer. */
-const wantsOtherDigits = /^AMT-01\//;
-
-const alsoBroken = ({ id, also = [] }: Deviation, condition: Circumstance): readonly string[] => [
-  ...also,
-  ...(tooStrict.test(id) ? (condition.also ?? []) : []),
-  ...(wantsOtherDigits.test(id) ? ['AMT-02', 'AMT-03'] : []),
+const alsoBroken = (whole: Deviation, condition: Circumstance): readonly string[] => [
+  ...(whole.also ?? []),
+  ...(isTooStrict(whole) ? (condition.also ?? []) : []),
+  // Whoever wants other digits than those of a currency takes the others, more or fewer.
+  ...(whole.requirement === 'AMT-01' ? ['AMT-02', 'AMT-03'] : []),
 ];
 
 /** `NDC-11/one-longer@corporate`: the same deviation, while a condition is met. */
@@ -346,9 +334,9 @@ export const conditional = (whole: Deviation, condition: Circumstance): Deviatio
 export const conditionalOnes = (deviations: readonly Deviation[]): readonly Deviation[] =>
   deviations
     .filter(
-      ({ id, needsTls, isAdvisedAgainst, under, inOneContext }) =>
+      ({ id, requirement, needsTls, isAdvisedAgainst, under, inOneContext }) =>
         inOneContext !== true &&
-        onPayments.test(id) &&
+        onPayments.has(kindOf(requirement)) &&
         !elsewhere.test(id) &&
         needsTls !== true &&
         isAdvisedAgainst !== true &&

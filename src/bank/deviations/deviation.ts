@@ -36,6 +36,8 @@ export interface Deviation {
   readonly isAdvisedAgainst?: true;
   /** A run tries it in one context, another one with the next seed, so that a condition on top would leave it to chance. */
   readonly inOneContext?: true;
+  /** It refuses what has to be taken; all the others take what has to be refused, or refuse it wrongly. */
+  readonly isTooStrict?: true;
   /** Where alone it shows, as ids and titles call the operation. */
   readonly place?: string;
   /** Fields and headers that it is about next to those of its requirement. */
@@ -260,7 +262,9 @@ const isRow = (entry: Entry): entry is Row => typeof entry[0] === 'string';
 
 function ofRow([id, title, change, { alsoAt: places = [], ...more } = {}]: Row): readonly Deviation[] {
   const changes = [change].flat().map((one) => designChange(one, requirementOf(id)));
-  return alsoAt(places, { ...deviation(id, title, ...changes), ...more });
+  const isRefusal = [change].flat().some((one) => typeof one !== 'function' && 'refuse' in one);
+  const marks = isRefusal ? { isTooStrict: true as const } : {};
+  return alsoAt(places, { ...deviation(id, title, ...changes), ...marks, ...more });
 }
 
 /** Rows, and what became of other rows. */
@@ -277,6 +281,11 @@ export const each = <const Value>(
 /** What is to be known of all of them. */
 export const marked = (more: Omit<More, 'alsoAt'>, ...entries: readonly Entry[]): readonly Deviation[] =>
   table(...entries).map((one) => ({ ...one, ...more }));
+
+/** What is to be known of a row. */
+export const once = { inOneContext: true } as const;
+export const advised = { isAdvisedAgainst: true } as const;
+export const strict = { isTooStrict: true } as const;
 
 export const breakdown = { status: 500, code: 'SYSTEM_ERROR' } as const;
 
@@ -295,7 +304,10 @@ export const refuses = (
   operations: readonly BankOperation[],
   isRefused: Condition,
   refusal?: Pick<Refusal, 'status' | 'code'>,
-): Deviation => deviation(id, title, refusing(requirementOf(id), operations, isRefused, refusal));
+): Deviation => ({
+  ...deviation(id, title, refusing(requirementOf(id), operations, isRefused, refusal)),
+  isTooStrict: true,
+});
 
 export const domestic = [products.domestic.creation] as const;
 export const crossBorder = [products.crossBorder.creation] as const;

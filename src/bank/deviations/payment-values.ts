@@ -30,6 +30,8 @@ import {
   marked,
   not,
   of,
+  once,
+  strict,
   table,
   withBody,
 } from './deviation.ts';
@@ -130,7 +132,7 @@ const inTheMorning: DesignChange = (design) => {
 
 /** Each of these is tried in some contexts of a run, and in others with the next seed. */
 // biome-ignore format: a table
-const inSomeContext: readonly Deviation[] = marked({ inOneContext: true },
+const inSomeContext: readonly Deviation[] = marked(once,
   each(dateFormats, (id) => table(
     each([
       ['with-z', 'takes a Z behind a date', /^\d{4}-\d\d-\d\dZ$/],
@@ -212,12 +214,12 @@ export const paymentValueDeviations: readonly Deviation[] = table(
   each(['bban', 'iban'], (form) => [`NCB-67/no-${form}`, `takes no ${form.toUpperCase()} as debtor account`, { refuse: inBody(`debtorAccount.${form}`) }]),
   ['NCB-68/refused', 'takes no creditorAddress at all', { refuse: inBody('creditorAddress') }],
   ['REG-04/refused', 'takes no transfer of NOK 100 000 or more', { refuse: isLarge }],
-  ['REM-11/refused', 'takes no KID', (design) => ({ ...design, isValidKid: () => false })],
+  ['REM-11/refused', 'takes no KID', (design) => ({ ...design, isValidKid: () => false }), strict],
   ['ERR-02/array-only', 'looks at KIDs in the array only', { overlook: inBody(single) }],
   ['ERR-02/single-only', 'looks at the KID of the single form only', { overlook: inBody(array) }],
   ['ERR-02/401-elsewhere', 'answers 401 to a wrong KID where nobody demands one',
     onRefusal(of('ERR-02'), (refusal, request) => (inBody('creditorAccount.bban', kidAccount)(request) ? refusal : { ...refusal, status: 401 }))],
-  ['NDC-11/in-bytes', 'counts the bytes of a text instead of its characters', (design) => ({ ...design, lengthOf: (value) => Buffer.byteLength(value) })],
+  ['NDC-11/in-bytes', 'counts the bytes of a text instead of its characters', (design) => ({ ...design, lengthOf: (value) => Buffer.byteLength(value) }), strict],
   ['NDC-11/trimmed', 'does not count the spaces around a text', (design) => ({ ...design, lengthOf: (value) => design.lengthOf(value.trim()) })],
   each(dateFormats, (id) => table(
     [`${id}/any-day`, 'takes days that no calendar has', { overlook: inBody(date, /^\d{4}-\d{2}-\d{2}$/) }],
@@ -233,14 +235,14 @@ export const paymentValueDeviations: readonly Deviation[] = table(
   ['NDC-69/some', 'takes no, or all, of three optional fields', { refuse: someOf('ultimateDebtor', 'purposeCode', date) }],
   ['NCB-69/some', 'takes no, or all, of three optional fields', { refuse: someOf(text, 'purposeCode', date) }],
   ['NCB-69/country-alone', 'refuses an address that is a country alone, where nothing else is told of the payment',
-    { refuse: both(({ body }) => Object.keys(Object(memberAt(body, 'creditorAddress'))).length === 1, not(either(inBody('purposeCode'), inBody(date)))) }],
+    { refuse: both(({ body }) => Object.keys(Object(memberAt(body, 'creditorAddress'))).length === 1, not(either(inBody('purposeCode'), inBody(date)))) }, once],
   ['REM-04/refused-second-in-full', 'takes no second reference of 35 characters', { refuse: inSecond('reference', /^.{35}$/s) }],
   ['NCB-69/in-one-message', 'has room for 350 characters in all texts together',
     { refuse: longerTogether(350, 'creditorName', 'creditorAddress.street', text, 'regulatoryReportingInformation') }],
-  ['NDC-67/with-a-date', 'demands remittance information of a payment with a date', { refuse: both(inBody(date), not(hasRemittance)) }],
-  ['NCB-65/with-an-address', 'demands creditorAgent where there is an address', { refuse: both(inBody('creditorAddress'), not(inBody('creditorAgent'))) }],
-  ['NCB-48/not-on-small-ones', 'takes no reporting code 31 on a transfer that needs none', { refuse: both(inBody('regulatoryReportingCode', '31'), not(isLarge)) }],
-  ['NCB-48/not-on-large-ones', 'takes no reporting code 31 on a transfer that needs one', { refuse: both(inBody('regulatoryReportingCode', '31'), isLarge) }, { also: ['REG-04'] }],
+  ['NDC-67/with-a-date', 'demands remittance information of a payment with a date', { refuse: both(inBody(date), not(hasRemittance)) }, once],
+  ['NCB-65/with-an-address', 'demands creditorAgent where there is an address', { refuse: both(inBody('creditorAddress'), not(inBody('creditorAgent'))) }, once],
+  ['NCB-48/not-on-small-ones', 'takes no reporting code 31 on a transfer that needs none', { refuse: both(inBody('regulatoryReportingCode', '31'), not(isLarge)) }, once],
+  ['NCB-48/not-on-large-ones', 'takes no reporting code 31 on a transfer that needs one', { refuse: both(inBody('regulatoryReportingCode', '31'), isLarge) }, { also: ['REG-04'], ...once }],
   ['NDC-63/all-three', 'takes all three forms of remittance information at once', { overlook: inBody(single) }],
   ['NDC-63/one-pair-only', 'takes a single reference next to another form', [], { under: { remittancePairs: 'any-pair' } }],
   ['ERR-02/any-length', 'takes longer numbers than a KID can be', takingForKids(/^\d{26,}$/)],
@@ -251,7 +253,7 @@ export const paymentValueDeviations: readonly Deviation[] = table(
   each(searchedLists, (product, field, list) => [`${fieldRequirement(product, field, 'values')}/part-of-a-code`, `takes a part of a code for one, in ${field}`,
     { overlook: inBody(field, (code) => list.includes(code)) },
     // So many wrong ones are sent of these that each is sent once.
-    field === 'regulatoryReportingCode' ? { inOneContext: true } : {}]),
+    field === 'purposeCode' ? {} : once]),
   ['REM-01/the-last-alone', 'looks at the last reference of an array alone', lookingAt(-1)],
   ['REM-01/the-first-alone', 'looks at the first reference of an array alone', lookingAt(0, 1)],
   ['REM-01/two-alone', 'looks at the first two references of an array alone', lookingAt(0, 2)],
@@ -261,7 +263,7 @@ export const paymentValueDeviations: readonly Deviation[] = table(
   each(['NCB-18', 'NCB-36'], (id) => [`${id}/by-check-digits`, 'takes every IBAN whose check digits are right, however long it is',
     { overlook: ({ body }) => ['creditorAccount', 'debtorAccount'].every((account) => isRightAtAnyLength(textAt(body, account, 'iban'))) }]),
   each(['ISK', 'EUR'], (currency) => [`AMT-04/numbers-in-${currency}`, `takes JSON numbers as amounts in ${currency}`,
-    { overlook: both(isNumber, inBody('instructedAmount.currency', currency)), rules: () => of(...amountIsText) }]),
+    { overlook: both(isNumber, inBody('instructedAmount.currency', currency)), rules: () => of(...amountIsText) }, once]),
   ['REM-01/type-instead', 'takes a structured reference that has a type in place of a reference', { overlook: either(inBody(`${single}.referenceType`), inElements(array, 'referenceType')) }],
   ['REM-01/nothing-single', 'takes a remittanceInformationStructured with nothing in it', { overlook: ({ body }) => isEmpty(memberAt(body, single)) }],
   ['REM-01/nothing-array', 'takes an element of remittanceInformationStructuredArray with nothing in it', { overlook: ({ body }) => [memberAt(body, array)].flat().some(isEmpty) }],

@@ -4,7 +4,7 @@ import { everyProduct, products } from '../../spec/products.ts';
 import { afterPages, type DesignChange, withStore } from '../design/design-changes.ts';
 import type { BankState } from '../design/route.ts';
 import type { ScaFlow, ScaStart } from '../state/flows.ts';
-import { type Deviation, each, table } from './deviation.ts';
+import { advised, type Deviation, each, once, table } from './deviation.ts';
 import {
   addressing,
   afterApproval,
@@ -103,7 +103,7 @@ export const redirectDeviations: readonly Deviation[] = table(
   ['RDF-04/latin-1', 'encodes the message in ISO-8859-1', addressing(replacing(/message=[^&]*/, 'message=Brukeren%20avbr%F8t'))],
   ['RDF-05/psu-id', 'sends a psu-id after a failure', afterFailure('psu-id', () => randomUUID())],
   ['SCA-03/query-lost', 'forgets the query of TPP-Redirect-URI', addressing(ownQuery)],
-  ['SCA-03/fragment-lost', 'forgets the fragment of TPP-Redirect-URI', addressing(replacing(/#.*$/, '')), { isAdvisedAgainst: true }],
+  ['SCA-03/fragment-lost', 'forgets the fragment of TPP-Redirect-URI', addressing(replacing(/#.*$/, '')), advised],
   ['SCA-03/query-cut', 'keeps the first parameter of the query of TPP-Redirect-URI alone', addressing(replacing('&page=a%26b', ''))],
   ['SCA-03/query-decoded', 'decodes the query of TPP-Redirect-URI', addressing(replacing('&page=a%26b', '&page=a&b'))],
   each([

@@ -11,6 +11,7 @@ import {
   handling,
   inQuery,
   marked,
+  once,
   serving,
   table,
   withoutQuery,
@@ -177,7 +178,7 @@ export const sandboxDeviations: readonly Deviation[] = table(
   ], (way, when, isMeant) => [`SBX-43/not-listed${way}`, `lists the customers of its initial data set only${when}`, customersOnly(isInitial, isMeant)]),
   ['SBX-43/companies-not-listed', 'does not list companies that were created', customersOnly((customer, state) => customer.customerType !== 'CORPORATE' || isInitial(customer, state))],
   ['SBX-47/not-created-ones', 'lets customers of its initial data set alone pass SCA', initialOnesAlone],
-  marked({ inOneContext: true }, each([['SIG-01', 'wants no signature'], ['SIG-02', 'verifies no signature'], ['CLK-03', 'takes any Date of the past']], (id, title) =>
+  marked(once, each([['SIG-01', 'wants no signature'], ['SIG-02', 'verifies no signature'], ['CLK-03', 'takes any Date of the past']], (id, title) =>
     [`${id}/unchecked-at-sandbox-with-a-query`, `${title} where the listing is asked for with a parameter`, { overlook: both(at(...listing), ({ query }) => query.size > 0), rules: serving }])),
   inProduction,
 );

@@ -30,6 +30,7 @@ import type { PsuState } from '../state/psu-state.ts';
 import type { Session, SessionStore } from '../state/sessions.ts';
 import { askingDeviations, deadLinksIn } from './asking-for-sca.ts';
 import {
+  advised,
   at,
   atPayments,
   both,
@@ -40,6 +41,7 @@ import {
   isOfACompany,
   marked,
   not,
+  once,
   overlooking,
   serving,
   table,
@@ -405,7 +407,7 @@ const authentication: readonly Deviation[] = table(
   ['SCA-01/redirect', 'redirects to SCA by itself instead of answering 401', withRefusals(guardsReading, { status: 303 })],
   ['SCA-12/refused', 'knows a PSU by PSU-ID only', { refuse: isNamedByIdentity, at: creations }, { alsoAt: atPayments }],
   ['SCA-14/refused', 'offers no single-SCA initiation', { refuse: both(isNamedByIdentity, inHeader('psu-context')), at: creations }, { alsoAt: atPayments }],
-  marked({ isAdvisedAgainst: true }, each(headerPrefixes, (prefix) => table(
+  marked(advised, each(headerPrefixes, (prefix) => table(
     [`${prefix}-17/refused`, 'refuses X-PSU-IDENTITY next to PSU-ID', { refuse: hasBoth }],
     [`${prefix}-17/demanded`, 'demands X-PSU-IDENTITY next to PSU-ID', { refuse: not(inHeader('x-psu-identity')) }],
   ))),
@@ -415,7 +417,7 @@ const authentication: readonly Deviation[] = table(
     [`COR-02/refused-at-${operation}`, 'refuses corporate requests', { refuse: isOfACompany, at: [operation] }],
   )),
   // Where the specification shows no request, what the header table says is advice.
-  marked({ isAdvisedAgainst: true }, each([
+  marked(advised, each([
     ['accounts', 'listAccounts'], ['status', 'readPaymentStatus'], ['deletion', 'deletePayment'], ['balances', 'readBalances'],
     ['agreements', 'listAgreements'], ['details', 'readPayment'], ['basket-status', 'readSigningBasketStatus'], ['customer-creation', 'createSandboxCustomer'],
   ], (place, operation) => [`HDO-01/not-demanded-at-${place}`, `does not demand X-Request-ID (${place})`,

@@ -12,6 +12,7 @@ import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { type SignedLine, type SigningDesign, signingOf } from '../design/signing-design.ts';
 import { breakingDown } from './breakdowns.ts';
 import {
+  advised,
   at,
   atAll,
   atCreations,
@@ -24,7 +25,9 @@ import {
   isOfACompany,
   marked,
   of,
+  once,
   serving,
+  strict,
   table,
 } from './deviation.ts';
 
@@ -231,7 +234,7 @@ export const signingDeviations: readonly Deviation[] = table(
   ['SGS-15/upper-case', 'tolerates names in upper case in the signing string', alsoOver((lines) => [text(lines.map(([name, value]) => [name.toUpperCase(), value]))])],
   ['SGS-15/no-space', 'tolerates lines without a space after the colon', alsoOver((lines) => [lines.map((line) => line.join(':')).join('\n')])],
   ['SGS-15/values-only', 'tolerates values without names in the signing string', alsoOver((lines) => [lines.map(([, value]) => value).join('\n')])],
-  ['SGS-17/lower-case-ids', 'takes an X-Request-ID down to lower case before it verifies the signature', reading('x-request-id', lowerCase), { inOneContext: true }],
+  ['SGS-17/lower-case-ids', 'takes an X-Request-ID down to lower case before it verifies the signature', reading('x-request-id', lowerCase), once],
   ['SGS-10/order-of-its-own', 'verifies the lines in the order of the specification, whatever the headers part says', orderOfItsOwn, { alsoAt: atAll }],
   ['SGS-16/all-candidates', 'wants a line for every candidate header, present or not', allCandidates],
   ['SGS-12/unknown', 'does not know (request-target)', reading(target, () => undefined), { alsoAt: atAll }],
@@ -247,9 +250,10 @@ export const signingDeviations: readonly Deviation[] = table(
     alsoOver((lines, { bytes }) => [withLine(lines, 'digest', digestHeader(bytes))]), { alsoAt: atPayments, about: ['Digest'] }],
   ['SGS-04/in-lower-case', 'verifies PSU-ID in lower case', reading('psu-id', lowerCase), { alsoAt: atCreations }],
   table(['SGS-03/never-verified', 'takes an X-Request-ID that was never signed, because it never verifies', withoutRules(serving('SGS-03')), { alsoAt: atAll }]).slice(1),
+  // Tried under the conditions of what is too strict alone.
   each([['date', atAll], ['x-request-id', atAll], ['psu-id', atCreations], ['psu-corporate-id', [...atCreations, 'accounts']], ['tpp-redirect-uri', atCreations]], (header, alsoAt) =>
     [`SGS-08/not-${header}`, `does not enforce that ${header} is signed`,
-      withSigning((signing) => ({ ...signing, candidates: signing.candidates.filter((name) => name !== header) })), { alsoAt }]),
+      withSigning((signing) => ({ ...signing, candidates: signing.candidates.filter((name) => name !== header) })), { alsoAt, ...strict }]),
   ['SGS-05/in-lower-case', 'verifies PSU-Corporate-ID in lower case', reading('psu-corporate-id', lowerCase), { alsoAt: atPayments }],
   ['SGS-06/without-query', 'verifies TPP-Redirect-URI without its query', reading('tpp-redirect-uri', withoutQuery), { alsoAt: atCreations }],
   ['SGS-09/as-empty', 'takes a header that is listed and absent for an empty one', [withoutRules(of('SGS-09')), valuing((value = '') => value)]],
@@ -260,13 +264,13 @@ export const signingDeviations: readonly Deviation[] = table(
   ['SGH-16/base64-only', 'reads encoded words with the encoding B only', { refuse: inHeader('signature', /^=\?[^?]*\?q\?/i), at: allButAccounts }],
   ['SGH-11/not-decoded', 'does not decode a MIME-encoded Signature header', { refuse: inHeader('signature', /^=\?/) }, { alsoAt: [...atCreations, 'accounts'] }],
   ['SGH-11/where-needed', 'decodes a MIME-encoded Signature header only where it has other letters than those of ASCII',
-    { refuse: inHeader('signature', (header) => isEncodedWord(header) && !needsEncoding(decodeWord(header))), at: [defaultProduct.creation] }, { isAdvisedAgainst: true }],
+    { refuse: inHeader('signature', (header) => isEncodedWord(header) && !needsEncoding(decodeWord(header))), at: [defaultProduct.creation] }, advised],
   ['SGH-01/all-but-the-last-digit', 'compares all but the last digit of the serial number', comparingSerials((serial) => serial.slice(0, -1))],
-  ['SGH-01/last-64-bits', 'compares the last 64 bits of the serial number', comparingSerials((serial) => serial.slice(-16)), { inOneContext: true }],
+  ['SGH-01/last-64-bits', 'compares the last 64 bits of the serial number', comparingSerials((serial) => serial.slice(-16)), once],
   ['SGH-02/common-name-only', 'compares only the common name of the issuer', comparing((issuer, certificate, usual) => usual || commonName(issuer) === commonName(certificate.issuer))],
   each(['sha1', 'sha512'], (hash) => [`SGH-14/also-${hash}`, `takes a signature over SHA-${hash.slice(3)}`, withHash(hash)]),
   // Forms of the Signature header that other interfaces have and this one does not.
-  marked({ inOneContext: true },
+  marked(once,
     each(['none', 'hs2019'], (algorithm) => [`SIG-02/unverified-by-${algorithm}`, `verifies no signature whose algorithm is ${algorithm}`,
       { overlook: (request) => signaturePartOf(request, 'algorithm') === algorithm, rules: () => verifying('SGH-09') }]),
     ['SIG-02/unverified-when-empty', 'verifies no signature that is empty', { overlook: (request) => signaturePartOf(request, 'signature') === '', rules: () => verifying('SGH-08') }],

@@ -16,7 +16,7 @@ import { byProduct, creations, everyProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withAnswers, withField, withRefusalAnswers } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
-import { both, type Deviation, each, inHeader, marked, table } from './deviation.ts';
+import { both, type Deviation, each, inHeader, marked, once, strict, table } from './deviation.ts';
 import { isObservable } from './dropped-rules.ts';
 
 type BodyName = keyof BankDesign['bodies'];
@@ -74,12 +74,14 @@ function otherLists(place: Place): readonly Deviation[] {
   const { id, path, field: { name: member, values = [] } } = place;
   const name = pathText(path);
   const listed = (others: readonly string[]): DesignChange => having(place, { values: others });
-  return table(
+  // Of long lists each value is sent once in a run. To send all of them in each context would cost more than the rest of it.
+  const isLong = ['currency', 'country', 'regulatoryReportingCode'].includes(member);
+  return marked(isLong ? once : {},
     each(intruders[member] ?? [], (value) => [`${id}/also-${value}`, `takes ${value} as ${name}`, listed([...values, value])]),
     [`${id}/also-with-spaces`, `takes spaces behind ${name}`, listed(values.flatMap((value) => [value, `${value} `]))],
     each(values.some((value) => value !== value.toLowerCase()) ? ['also-in-another-case'] : [], (way) => [`${id}/${way}`, `takes small and capital letters alike in ${name}`,
       listed(values.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()]))]),
-    each(dropouts(place), (value) => [`${id}/not-${value}`, `does not know ${value} as ${name}`, listed(values.filter((known) => known !== value)), { also: acceptedWithEach[name] ?? [] }]),
+    each(dropouts(place), (value) => [`${id}/not-${value}`, `does not know ${value} as ${name}`, listed(values.filter((known) => known !== value)), { also: acceptedWithEach[name] ?? [], ...strict, ...(member === 'purposeCode' ? once : {}) }]),
   );
 }
 
@@ -98,13 +100,14 @@ const optionalPlaces = places.filter(
 // biome-ignore format: a table
 const fields: readonly Deviation[] = table(
   each(places.filter(({ facet }) => facet === 'maxLength'), (place) => each(otherLengths(place), (length, way) => [`${place.id}/${way}${suffixOf(place)}`,
-    `lets ${pathText(place.path)} have ${length} characters instead of ${place.field.maxLength}`, having(place, { maxLength: length })])),
+    `lets ${pathText(place.path)} have ${length} characters instead of ${place.field.maxLength}`, having(place, { maxLength: length }),
+    way === 'one-longer' ? {} : strict])),
   each(places.filter(({ facet }) => facet === 'values'), otherLists),
   each(optionalPlaces.map(({ body, path, field }) => [body, path.join('.'), field.optionalBy ?? anyOptional[body]] as const), (body, name, id) =>
-    [`${id}/demands-${name}`, `demands ${name} of every payment`, demanding(body, name, id), { about: [name] }]),
+    [`${id}/demands-${name}`, `demands ${name} of every payment`, demanding(body, name, id), { about: [name], ...strict }]),
   each(['referenceType', 'referenceIssuer'], (member) => table(
-    [`NDC-65/demands-${member}`, `demands ${member} of every reference`, demanding('domesticPayment', `remittanceInformationStructuredArray.*.${member}`, 'NDC-65')],
-    [`NDC-66/demands-${member}`, `demands ${member} of a reference that stands alone`, demanding('domesticPayment', `remittanceInformationStructured.${member}`, 'NDC-66')],
+    [`NDC-65/demands-${member}`, `demands ${member} of every reference`, demanding('domesticPayment', `remittanceInformationStructuredArray.*.${member}`, 'NDC-65'), strict],
+    [`NDC-66/demands-${member}`, `demands ${member} of a reference that stands alone`, demanding('domesticPayment', `remittanceInformationStructured.${member}`, 'NDC-66'), strict],
   )),
 );
 
@@ -161,13 +164,13 @@ const headers: readonly Deviation[] = each(specifiedProfiles, (profile) => {
   const demandable = optional.filter(({ name, number }) => name !== 'X-PSU-IDENTITY' && name !== 'PSU-Corporate-ID' && isObservable(headerId(profile, number)));
   const known = (names: readonly string[]): boolean => names.every((name) => optionalHeaders(profile).includes(name));
   return table(
-    each(demandable, ({ name, number }) => [`${headerId(profile, number)}/demanded`, `demands ${name}, which is optional`, withRow(name, ({ required }) => ({ required: [...required, profile] }))]),
+    each(demandable, ({ name, number }) => [`${headerId(profile, number)}/demanded`, `demands ${name}, which is optional`, withRow(name, ({ required }) => ({ required: [...required, profile] })), strict]),
     each(named('PSU-HTTP-Method'), (row) => each(row.type?.field.values ?? [], (value) => [`${headerId(profile, row.number)}/not-${value}`, `does not know ${value} as ${row.name}`,
-      listing(row, (values) => values.filter((each) => each !== value))])),
+      listing(row, (values) => values.filter((each) => each !== value)), strict])),
     each(unlisted, (name, value) => each(named(name), (row) => [`${headerId(profile, row.type?.number ?? 0)}/also-${value}`, `takes ${value} as ${name}`, listing(row, (values) => [...values, value])])),
     each(optional.slice(0, 1), ({ number }) => [`${headerId(profile, number)}/crowded`, `has no room for three headers on what the TPP accepts (${profile})`,
       { refuse: both(inHeader('accept-charset'), inHeader('accept-encoding'), inHeader('accept-language')), at }]),
-    marked({ inOneContext: true },
+    marked(once,
       // Browsers and telephones have longer names than one may think.
       each(['PSU-User-Agent'].filter((name) => known([name])), (name) => [`${headerRequirement(profile, name)}/short-names-only`, `takes no PSU-User-Agent of more than a hundred characters (${profile})`,
         { refuse: inHeader('psu-user-agent', /^.{101,}$/s), at }]),

@@ -16,6 +16,7 @@ import {
 } from '../design/design-changes.ts';
 import type { BankRequest, RawResponse, Rule } from '../design/route.ts';
 import {
+  advised,
   at,
   atAll,
   atCreations,
@@ -136,7 +137,7 @@ const answers: readonly Deviation[] = table(
   ['TRN-05/latin-1', 'encodes its answers in ISO 8859-1', sealing(inLatin1)],
   ['TRN-03/called-xml', 'says that its answers are XML', sealing(called('application/xml'))],
   each([['text', 'text/plain'], ['html', 'text/html']], (way, name) => [`TRN-03/called-${way}`, `says that its answers are ${name}`,
-    sealing(header('Content-Type', (type) => (/json/.test(type) ? name : type))), { isAdvisedAgainst: true }]),
+    sealing(header('Content-Type', (type) => (/json/.test(type) ? name : type))), advised]),
   ['TRN-05/charset-of-errors', 'says that its errors are encoded in ISO 8859-1', sealing(called('application/json; charset=iso-8859-1'), isRefused)],
   ['TRN-05/charset', 'says that its answers are encoded in ISO 8859-1', sealing(header('Content-Type', (type) => type.replace('utf-8', 'iso-8859-1')))],
   each([403, 422, 500], (status) => [`TRN-04/${status}-for-letters`, `answers ${status} to Norwegian letters, which it cannot process`, [inAscii, withRefusals(ruleOf('TRN-06'), { status })]]),
@@ -261,7 +262,7 @@ const forms: readonly Deviation[] = table(
     toOthers(page, (isAnother) => overlooking(of('AMT-02'), isAnother))],
   ['TRN-19/one-program', 'takes nothing from a client with another User-Agent than the first',
     toOthers(program, (isAnother) => refusing('TRN-19', [...creations, 'listAccounts'], isAnother, { status: 403, code: 'FORBIDDEN' })),
-    { isAdvisedAgainst: true, alsoAt: [...atPayments, 'accounts'] }],
+    { ...advised, alsoAt: [...atPayments, 'accounts'] }],
   // Bodies in other encodings, and messages of ISO 20022.
   ['TRN-04/by-number-alone', 'reads no byte beyond ASCII, and takes letters by their numbers', { refuse: ({ bytes }) => bytes.some((byte) => byte > 0x7f), at: creations }],
   ['TRN-13/utf-16', 'reads bodies in UTF-16 as well', { overlook: hasZeros }, { alsoAt: atCreations }],
@@ -289,7 +290,7 @@ const offering =
 // biome-ignore format: a table
 const onSockets: readonly Deviation[] = marked({ needsTls: true },
   ['TLS-01/none-above-1.1', 'offers no TLS above 1.1', offering('TLSv1', 'TLSv1.1')],
-  ['TLS-01/pages-without', 'sends the PSU to a page without TLS', withScaLinks((href) => href.replace(/^https:/, 'http:')), { isAdvisedAgainst: true }],
+  ['TLS-01/pages-without', 'sends the PSU to a page without TLS', withScaLinks((href) => href.replace(/^https:/, 'http:')), advised],
   ['TLS-02/from-1.0', 'still offers TLS 1.0', offering('TLSv1')],
   ['TLS-02/from-1.1', 'still offers TLS 1.1', offering('TLSv1.1')],
 );
