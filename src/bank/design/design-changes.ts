@@ -250,10 +250,6 @@ export const whenSca = (
     return undefined;
   });
 
-/** Whether the PSU is sent back without having passed SCA. */
-export const isCancelled = ({ headers }: BankAnswer): boolean =>
-  headers?.Location?.includes('code=') === true;
-
 /** What is granted in place of what the PSU has ticked; `undefined` leaves the consent as it was. */
 export const granting = (
   grantedFor: (

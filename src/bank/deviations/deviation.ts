@@ -309,7 +309,6 @@ export const refuses = (
   isTooStrict: true,
 });
 
-export const domestic = [products.domestic.creation] as const;
 export const crossBorder = [products.crossBorder.creation] as const;
 
 /**

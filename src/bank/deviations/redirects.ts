@@ -4,7 +4,7 @@ import { everyProduct, products } from '../../spec/products.ts';
 import { afterPages, type DesignChange, withStore } from '../design/design-changes.ts';
 import type { BankState } from '../design/route.ts';
 import type { ScaFlow, ScaStart } from '../state/flows.ts';
-import { advised, type Deviation, each, once, table } from './deviation.ts';
+import { advised, type Deviation, each, table } from './deviation.ts';
 import {
   addressing,
   afterApproval,

@@ -41,7 +41,6 @@ import {
   isOfACompany,
   marked,
   not,
-  once,
   overlooking,
   serving,
   table,
