@@ -282,11 +282,6 @@ export const each = <const Value>(
 export const marked = (more: Omit<More, 'alsoAt'>, ...entries: readonly Entry[]): readonly Deviation[] =>
   table(...entries).map((one) => ({ ...one, ...more }));
 
-/** What is to be known of a row. */
-export const once = { inOneContext: true } as const;
-export const advised = { isAdvisedAgainst: true } as const;
-export const strict = { isTooStrict: true } as const;
-
 export const breakdown = { status: 500, code: 'SYSTEM_ERROR' } as const;
 
 /** A deviation whose own rules, and those of some other requirements, overlook some requests. */
@@ -439,3 +434,8 @@ export const mistaking = (operation: BankOperation, mistake: Mistake): DesignCha
     ),
     handling(operation, mistake),
   );
+
+/** What is to be known of a row. */
+export const once = { inOneContext: true } as const;
+export const advised = { isAdvisedAgainst: true } as const;
+export const strict = { isTooStrict: true } as const;

@@ -6,7 +6,7 @@ import { routesOf } from '../bank.ts';
 import { compliantDesign } from '../compliant-design.ts';
 import { allOf, type DesignChange, withoutRules, withRefusals, withStore } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, PsuStanding, Rule } from '../design/route.ts';
-import { breakdown, type Deviation, each, shownOperations, table } from './deviation.ts';
+import { breakdown, each, shownOperations, table } from './deviation.ts';
 
 /** What every operation shares (signature, certificate, clock) is broken at these; at others it would prove the same again. */
 const fullyShown = new Map<BankOperation, string>(
@@ -170,7 +170,7 @@ const isRule =
  * The rule is not there: nowhere, or missing at one of the operations that have it. A requirement that other rules
  * serve along the way is broken everywhere only: at one operation it would be the same bank as theirs.
  */
-export const droppedRules: readonly Deviation[] = each(
+export const droppedRules = each(
   // A payment id that is no string is the id of no payment: another rule refuses it for good.
   sharedRules.filter(([requirement]) => requirement !== 'BSK-03'),
   (requirement, name, suffix, along, places) => {
@@ -199,7 +199,7 @@ export const servedBesides = (requirement: string): readonly string[] =>
   demandedRules.flatMap(({ rule }) => (rule.requirement === requirement ? (rule.also ?? []) : []));
 
 /** What should be refused is answered with a server error, which is no refusal. */
-export const serverErrors: readonly Deviation[] = each(sharedRules, (requirement, name, suffix, along) => [
+export const serverErrors = each(sharedRules, (requirement, name, suffix, along) => [
   `${requirement}/answered-500${suffix}`,
   `answers 500 instead of a refusal when this does not hold: ${name}`,
   withRefusals(isRule(name), breakdown),

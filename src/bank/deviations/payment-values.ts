@@ -19,7 +19,6 @@ import {
   at,
   atPayments,
   both,
-  type Deviation,
   demandedBy,
   each,
   either,
@@ -132,7 +131,7 @@ const inTheMorning: DesignChange = (design) => {
 
 /** Each of these is tried in some contexts of a run, and in others with the next seed. */
 // biome-ignore format: a table
-const inSomeContext: readonly Deviation[] = marked(once,
+const inSomeContext = marked(once,
   each(dateFormats, (id) => table(
     each([
       ['with-z', 'takes a Z behind a date', /^\d{4}-\d\d-\d\dZ$/],
@@ -201,7 +200,7 @@ const inSomeContext: readonly Deviation[] = marked(once,
 
 /** What the bank takes, and refuses, of the body of a payment: values that are almost right, or right and not taken. */
 // biome-ignore format: a table
-export const paymentValueDeviations: readonly Deviation[] = table(
+export const paymentValueDeviations = table(
   ['NDC-62/refused', 'takes no card account as debtor account', { refuse: inBody(card) }],
   ['NDC-64/refused', 'takes no unstructured remittance information', { refuse: inBody(text) }],
   ['NDC-65/refused', 'takes no structured array', { refuse: inBody(array) }],

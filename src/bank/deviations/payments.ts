@@ -28,7 +28,6 @@ import {
   byDots,
   type Condition,
   crossBorder,
-  type Deviation,
   each,
   handling,
   inBody,
@@ -175,7 +174,7 @@ const mistakenAt = (operation: BankOperation, mistake: Mistake): DesignChange =>
   );
 
 // biome-ignore format: a table
-const creation: readonly Deviation[] = table(
+const creation = table(
   each(everyProduct, ({ word, creation, requirements: { duplicateAllowed, withoutDuplicate } }) => table(
     [`${duplicateAllowed}/duplicates-refused`, `refuses the same ${word} payment although duplicates are allowed`, duplicates(creation)],
     [`${duplicateAllowed}/the-first-again`, `answers the same ${word} payment with the first one, although duplicates are allowed`, firstAgain(creation)],
@@ -205,7 +204,7 @@ const creation: readonly Deviation[] = table(
 );
 
 // biome-ignore format: a table
-const statuses: readonly Deviation[] = table(
+const statuses = table(
   ['PST-01/never-readable', 'never shows the status of a domestic payment', withPayments({ isReadable: (payment) => !isDomestic(payment) })],
   ['PST-01/no-content', 'answers 204 where a status is read, and nothing else', withAnswers(['readPaymentStatus'], (answer) => (answer.status === 200 ? { status: 204 } : answer))],
   ['PST-01/not-after-approval', 'loses sight of a domestic payment when it is approved',
@@ -239,7 +238,7 @@ const statuses: readonly Deviation[] = table(
 
 /** Payments and baskets that are read in full, or taken back, where all is right with their status. */
 // biome-ignore format: a table
-const details: readonly Deviation[] = table(
+const details = table(
   ['VER-03/details', 'writes the amount of a payment that is read as a number', detail('instructedAmount', asNumber)],
   ['VER-03/details-of-companies', 'writes the amount of a payment of a company that is read as a number', detail('instructedAmount', asNumber, isOfACompany)],
   ['VER-03/details-once-approved', 'writes the amount of a payment as a number, in details that it tells once the PSU has approved it',
@@ -292,4 +291,4 @@ const details: readonly Deviation[] = table(
   ['BKR-04/approved', 'has a word of its own for the status of a basket that is approved', writing(basketsRead, status, instead('ACTC', 'ACCP'))],
 );
 
-export const paymentDeviations: readonly Deviation[] = [...creation, ...statuses, ...details];
+export const paymentDeviations = [...creation, ...statuses, ...details];

@@ -4,7 +4,7 @@ import { everyProduct, products } from '../../spec/products.ts';
 import { afterPages, type DesignChange, withStore } from '../design/design-changes.ts';
 import type { BankState } from '../design/route.ts';
 import type { ScaFlow, ScaStart } from '../state/flows.ts';
-import { advised, type Deviation, each, table } from './deviation.ts';
+import { advised, each, table } from './deviation.ts';
 import {
   addressing,
   afterApproval,
@@ -88,7 +88,7 @@ const parameters = /\?(?=psu-id=|system=)/;
 
 /** Where the PSU is sent after SCA, and what the address carries. */
 // biome-ignore format: a table
-export const redirectDeviations: readonly Deviation[] = table(
+export const redirectDeviations = table(
   each(ofSuccess, (id, name) => [`${id}/missing`, `leaves ${name} out of the redirect`, afterSuccess(name)]),
   ['RDR-01/no-uuid', 'sends a psu-id that is no UUID', afterSuccess('psu-id', 'kari')],
   ['RDR-01/camel-case', 'calls psu-id psuId in the redirect', [afterSuccess('psuId', (_, all) => all.get('psu-id')), afterSuccess('psu-id')]],

@@ -6,7 +6,6 @@ import { initialDataSet } from '../state/initial-data-set.ts';
 import {
   at,
   both,
-  type Deviation,
   each,
   handling,
   inQuery,
@@ -136,16 +135,16 @@ const isWithinLimit = (_: string, place: number, query: URLSearchParams): boolea
 
 /** What sandboxes are exempt from: whoever tries them by hand has to know that. */
 // biome-ignore format: a table
-const inProduction: readonly Deviation[] = table(
+const inProduction = marked({ onlyInProduction: true },
   ['SBX-44/listed', 'lists sandbox customers in production', listingEverywhere],
   ['ACC-15/of-days', 'shows pending transactions of the days between dateFrom and dateTo only', pendingWhere(isOfDays)],
   ['ACC-15/of-days-with-both', 'shows pending transactions of the days that are asked for only, where bookingStatus is both', pendingWhere(isOfDays, inQuery('bookingStatus', 'both'))],
   ['ACC-15/limited', 'counts pending transactions for limit', pendingWhere(isWithinLimit)],
   ['ACC-15/limited-alone', 'counts pending transactions for limit where no others are asked for', pendingWhere(isWithinLimit, inQuery('bookingStatus', 'pending'))],
-).map((one) => ({ ...one, title: `${one.title} (serve --production)`, onlyInProduction: true }));
+).map((one) => ({ ...one, title: `${one.title} (serve --production)` }));
 
 // biome-ignore format: a table
-export const sandboxDeviations: readonly Deviation[] = table(
+export const sandboxDeviations = table(
   ['SBX-40/object-when-asked-for-details', 'answers with an object instead of an array where accounts are asked for', listed((body) => ({ customers: body }), withAccounts)],
   ['SBX-40/null-among-them', 'lists null next to the customers', listed((body) => [null, body].flat())],
   ['SBX-40/500-without-any-detail', 'breaks down where neither accounts nor agreements are asked for', withAnswers(listing, (answer, request) => (noDetail(request) ? { status: 500 } : answer))],

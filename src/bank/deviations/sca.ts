@@ -35,7 +35,6 @@ import {
   atPayments,
   both,
   type Condition,
-  type Deviation,
   each,
   inHeader,
   isOfACompany,
@@ -370,7 +369,7 @@ const headerPrefixes = everyProduct.map(
 const hasBoth = both(inHeader('psu-id'), inHeader('x-psu-identity'));
 
 // biome-ignore format: a table
-const authentication: readonly Deviation[] = table(
+const authentication = table(
   ['SCA-02/not-found', 'has no page behind the link', pages((answer) => ({ ...answer, status: 404 }))],
   each([['payments', 'of a payment', products.domestic.word], ['baskets', 'of a basket', 'basket'], ['access', 'to grant access', 'access']], (way, what, occasion) =>
     [`SCA-02/not-for-${way}`, `has no page behind the link ${what}`, pages((answer, flow) => (flow !== undefined && occasionOf(flow) === occasion ? { status: 404 } : answer))]),
@@ -431,7 +430,7 @@ const authentication: readonly Deviation[] = table(
 
 /** What a bank can get wrong about the time that SCA holds (Limits, TPP-Session-ID). */
 // biome-ignore format: a table
-const sessions: readonly Deviation[] = table(
+const sessions = table(
   each(whatIsRead, (what, operation) => [`SES-03/old-one-stays-for-${what}`, `shows ${what} in an old session after SCA in a new one`, keepsSessions(at(operation))]),
   ['SES-02/begun-by-abort', 'lets a new session go on whose SCA was aborted', beginsSessionOnAbort(always)],
   ['SES-02/begun-by-late-abort', 'lets a new session go on whose SCA was aborted once the PSU was identified', beginsSessionOnAbort(isLate)],
@@ -453,7 +452,7 @@ const sessions: readonly Deviation[] = table(
 
 /** What a bank does to something else than what it was asked for. */
 // biome-ignore format: a table
-const sideEffects: readonly Deviation[] = table(
+const sideEffects = table(
   ['ACC-01/emptied-by-payments', 'forgets which accounts the PSU has granted when a payment is approved', leavingGranted('payment', () => [])],
   ['ACC-01/one-lost-by-payments', 'forgets one of the accounts that the PSU has granted when a payment is approved', leavingGranted('payment', (ids) => ids.slice(1))],
   ['ACC-01/emptied-by-baskets', 'forgets which accounts the PSU has granted when a basket is approved', leavingGranted('basket', () => [])],
@@ -486,4 +485,4 @@ const sideEffects: readonly Deviation[] = table(
   ['OWN-03/turned-away', 'turns another PSU away from the approval of a payment, which is approved all the same', approvedWhenTurnedAway],
 );
 
-export const scaDeviations: readonly Deviation[] = [...authentication, ...sessions, ...sideEffects];
+export const scaDeviations = [...authentication, ...sessions, ...sideEffects];

@@ -18,7 +18,6 @@ import {
   atCreations,
   atPayments,
   both,
-  type Deviation,
   each,
   easilyForgotten,
   inHeader,
@@ -222,7 +221,7 @@ const referredTo: readonly BankOperation[] = [
 const allButAccounts = [...initiations, 'listSandboxCustomers'] as const;
 
 // biome-ignore format: a table
-export const signingDeviations: readonly Deviation[] = table(
+export const signingDeviations = table(
   each(easilyForgotten, (place, operation) => table(
     [`SIG-01/unchecked-at-${place}`, `wants no signature (${place})`, withoutRules((rule, where) => where === operation && serves(rule, 'SIG-01'))],
     [`SIG-02/unchecked-at-${place}`, `looks whether there is a signature, and never verifies it (${place})`, withoutRules((rule, where) => where === operation && serves(rule, 'SIG-02'))],

@@ -2,7 +2,7 @@ import { headerRequirement } from '../../spec/headers.ts';
 import { textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
 import { allOf, type DesignChange, withAnswers } from '../design/design-changes.ts';
-import { at, both, type Deviation, demandedBy, each, inHeader, not, refusing, table } from './deviation.ts';
+import { at, both, demandedBy, each, inHeader, not, refusing, table } from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
 import { afterFlows, elsewhere, replacing, withAnother, without } from './redirect-changes.ts';
 
@@ -82,7 +82,7 @@ const ownedByNobody: DesignChange = withAnswers(creations, (answer, request, { p
 });
 
 // biome-ignore format: a table
-export const singleScaDeviations: readonly Deviation[] = table(
+export const singleScaDeviations = table(
   ['OWN-02/named-by-identity', 'shows another PSU the payment of one who was named by X-PSU-IDENTITY', ownedByNobody],
   [`${headerRequirement('basket', 'PSU-ID')}/by-identity`, 'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well', { overlook: isNamedByIdentity }],
   each(everyProduct, (product) => each(forgotten(product), (id, title, more = allOf()) => [`${id}/overlooked-when-named-at-${product.word}`, `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,

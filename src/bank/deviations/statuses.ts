@@ -15,7 +15,7 @@ import {
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { sentIds } from './basket-sizes.ts';
-import { atPayments, breakdown, type Deviation, each, inBody, inQuery, ruleOf, table } from './deviation.ts';
+import { atPayments, breakdown, each, inBody, inQuery, ruleOf, table } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
 
 /** Requirements whose status the specification fixes at 400. Characters are broken below, by statuses of their own. */
@@ -53,7 +53,7 @@ const createdWith200 = (operation: BankOperation, isMeant: (request: BankRequest
 
 /** Another status than the one that the specification fixes. */
 // biome-ignore format: a table
-export const statusDeviations: readonly Deviation[] = table(
+export const statusDeviations = table(
   ['MSG-09/told-back', 'tells back the text that it refuses, however long', tellingBack],
   each(fixed, (id, rules) => each([401, 403, 409, 422], (status) => [`${id}/${status}-for-400`, `answers ${status} instead of 400 when this does not hold: ${rules.at(-1) ?? id}`,
     withRefusals(({ name }) => rules.includes(name), { status })])),

@@ -98,7 +98,7 @@ const optionalPlaces = places.filter(
 
 /** Bounds one off in both directions, lists one too long and too short, optional fields demanded. */
 // biome-ignore format: a table
-const fields: readonly Deviation[] = table(
+const fields = table(
   each(places.filter(({ facet }) => facet === 'maxLength'), (place) => each(otherLengths(place), (length, way) => [`${place.id}/${way}${suffixOf(place)}`,
     `lets ${pathText(place.path)} have ${length} characters instead of ${place.field.maxLength}`, having(place, { maxLength: length }),
     way === 'one-longer' ? {} : strict])),
@@ -156,7 +156,7 @@ const operationOf: Readonly<Record<SpecifiedProfile, BankOperation>> = {
 
 /** Missing headers and wrong values are accepted by the dropped rules; here is the rest of the header table. */
 // biome-ignore format: a table
-const headers: readonly Deviation[] = each(specifiedProfiles, (profile) => {
+const headers = each(specifiedProfiles, (profile) => {
   const optional = headerRows.filter((row) => row.optional.includes(profile));
   const named = (header: string): readonly HeaderRow[] => optional.filter(({ name, type }) => name === header && type !== undefined);
   const at = [operationOf[profile]];
@@ -221,7 +221,7 @@ const sendings: readonly Sending[] = [
 ];
 
 /** Every demand on an answer, broken in each way that its facet knows. */
-const responses: readonly Deviation[] = each(
+const responses = each(
   sendings,
   ({ body, shared, before = [], suffix = '', change }) => {
     const demands = demandsOf(body).filter(
@@ -268,4 +268,4 @@ function reaches(value: unknown, [step, ...rest]: readonly string[]): boolean {
 }
 
 /** What the tables of the specification say of requests and answers, broken row by row. */
-export const tableDeviations: readonly Deviation[] = [...fields, ...headers, ...responses];
+export const tableDeviations = [...fields, ...headers, ...responses];

@@ -23,7 +23,6 @@ import {
   atPayments,
   both,
   breakdown,
-  type Deviation,
   each,
   inBody,
   inBytes,
@@ -120,7 +119,7 @@ const places = [
 
 /** How the bank answers, and which letters it reads. */
 // biome-ignore format: a table
-const answers: readonly Deviation[] = table(
+const answers = table(
   ['SIG-03/no-signature', 'signs its answers with a text that is no signature', forged()],
   ['SIG-03/other-digest', 'signs the digest of another body', forged(digestHeader(Buffer.from('another')))],
   ['TRN-03/xml', 'answers in XML', withAnswering(() => ({ serialise: asXml }))],
@@ -234,7 +233,7 @@ const isPain = inBytes(/<CstmrCdtTrfInitn>/);
 
 /** Correct requests that a bank does not take, because the first TPP wrote them otherwise, and wrong ones that it takes. */
 // biome-ignore format: a table
-const forms: readonly Deviation[] = table(
+const forms = table(
   ['TRN-14/lower-case', 'knows no header whose name is in lower case', { refuse: writes('x-request-id') }, { alsoAt: atAll }],
   ['TRN-14/upper-case', 'knows no header whose name is in upper case', { refuse: writes('SIGNATURE') }, { alsoAt: atAll }],
   ['TRN-14/mixed-case', 'knows no header whose name is in mixed case', { refuse: writes('sIgNaTuRe') }],
@@ -288,11 +287,11 @@ const offering =
   });
 
 // biome-ignore format: a table
-const onSockets: readonly Deviation[] = marked({ needsTls: true },
+const onSockets = marked({ needsTls: true },
   ['TLS-01/none-above-1.1', 'offers no TLS above 1.1', offering('TLSv1', 'TLSv1.1')],
   ['TLS-01/pages-without', 'sends the PSU to a page without TLS', withScaLinks((href) => href.replace(/^https:/, 'http:')), advised],
   ['TLS-02/from-1.0', 'still offers TLS 1.0', offering('TLSv1')],
   ['TLS-02/from-1.1', 'still offers TLS 1.1', offering('TLSv1.1')],
 );
 
-export const transportDeviations: readonly Deviation[] = [...answers, ...forms, ...onSockets];
+export const transportDeviations = [...answers, ...forms, ...onSockets];
