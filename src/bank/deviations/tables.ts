@@ -221,22 +221,19 @@ const sendings: readonly Sending[] = [
 ];
 
 /** Every demand on an answer, broken in each way that its facet knows. */
-const responses = each(
-  sendings,
-  ({ body, shared, before = [], suffix = '', change }) => {
-    const demands = demandsOf(body).filter(
-      ({ field }) => field.shared === undefined || field.shared.table === shared,
-    );
-    const once = [...new Map(demands.map((demand) => [demand.id, demand])).values()];
-    return each(once, ({ id, facet, field, path }) =>
-      each(facets[facet].violations.response(field), ({ way, label, of }) => [
-        `${id}/${way}${suffix}`,
-        `sends ${suffix === '' ? 'a body' : 'a 401'} in which ${pathText(path)} ${label}`,
-        change([...before, ...path], of),
-      ]),
-    );
-  },
-);
+const responses = each(sendings, ({ body, shared, before = [], suffix = '', change }) => {
+  const demands = demandsOf(body).filter(
+    ({ field }) => field.shared === undefined || field.shared.table === shared,
+  );
+  const distinct = [...new Map(demands.map((demand) => [demand.id, demand])).values()];
+  return each(distinct, ({ id, facet, field, path }) =>
+    each(facets[facet].violations.response(field), ({ way, label, of }) => [
+      `${id}/${way}${suffix}`,
+      `sends ${suffix === '' ? 'a body' : 'a 401'} in which ${pathText(path)} ${label}`,
+      change([...before, ...path], of),
+    ]),
+  );
+});
 
 /**
  * JSON with one place changed; `*` is the last element of an array, or the last member of an object, that has the
