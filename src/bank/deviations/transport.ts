@@ -33,6 +33,7 @@ import {
   overlooking,
   refusing,
   ruleOf,
+  shownOperations,
   table,
 } from './deviation.ts';
 
@@ -185,6 +186,7 @@ const noNumber: Rule = {
     typeof sent === 'number' ? { ...breakdown, text: 'Something went wrong. Try again later.' } : undefined,
 };
 
+const everywhereShown = Object.values(shownOperations);
 const wantsGzip = inHeader('accept-encoding', /\bgzip\b/);
 
 /** Answers to those who take gzip, as they go over the wire. */
@@ -248,7 +250,7 @@ const forms = table(
     [`TRN-14/${way}`, `takes no Accept that tells ${what}`, { refuse: inHeader('accept', form) }, { alsoAt: atAll }]),
   each([['query', 'a query', /\?/], ['percent-encoding', 'percent-encoding', /%/], ['fragment', 'a fragment', /#/], ['app', 'the scheme of an app', /^(?!http)/]], (way, what, form) =>
     [`TRN-12/${way}`, `takes no TPP-Redirect-URI with ${what}`, { refuse: inHeader('tpp-redirect-uri', form) }, { alsoAt: atCreations }]),
-  ['TRN-15/uuids-only', 'takes no X-Request-ID that is no UUID', { refuse: inHeader('x-request-id', (id) => !isUuid(id)) }, { alsoAt: atAll }],
+  ['TRN-15/uuids-only', 'takes no X-Request-ID that is no UUID', { refuse: inHeader('x-request-id', (id) => !isUuid(id)), at: everywhereShown }, { alsoAt: atAll }],
   ['TRN-15/as-long-as-a-uuid', 'takes no X-Request-ID that is longer than a UUID', { refuse: inHeader('x-request-id', /^.{37,}$/s), at: initiations }],
   ['TRN-15/no-numbers', 'takes no X-Request-ID that is a number', { refuse: inHeader('x-request-id', /^\d+$/), at: initiations }],
   // A session that is new asks for SCA, so these come first.
