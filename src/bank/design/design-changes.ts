@@ -257,11 +257,12 @@ export const granting = (
     before: ReadonlySet<string> | undefined,
     psu: ActingPsu,
     state: PsuState,
+    tppId: string,
   ) => readonly string[] | undefined,
 ): DesignChange =>
   withStore('consents', (consents, state) => ({
     grant: (tppId, psu, ticked) => {
-      const granted = grantedFor(ticked, consents.find(tppId, psu)?.accountIds, psu, state);
+      const granted = grantedFor(ticked, consents.find(tppId, psu)?.accountIds, psu, state, tppId);
       if (granted !== undefined) consents.grant(tppId, psu, granted);
     },
   }));
@@ -344,3 +345,26 @@ export const withLatency = (milliseconds: number): DesignChange =>
       return finish(answer, request);
     },
   }));
+
+/** A change that remembers something: each bank has a memory of its own. */
+export const anew =
+  (make: () => DesignChange): DesignChange =>
+  (design) =>
+    make()(design);
+
+/** What some operations see of what the bank remembers. */
+export const seeing = (
+  operations: readonly BankOperation[],
+  seen: (request: BankRequest, state: BankState) => BankState,
+): DesignChange =>
+  allOf(
+    withVerdicts(
+      (_, operation) => operations.includes(operation),
+      (refuses, request, state) => refuses(request, seen(request, state)),
+    ),
+    withRoutes((route) =>
+      operations.includes(route.operation)
+        ? { ...route, handle: (request, state) => route.handle(request, seen(request, state)) }
+        : route,
+    ),
+  );

@@ -10,7 +10,7 @@ import {
   withSealed,
 } from '../design/design-changes.ts';
 import { type BankOperation, type RawResponse, type Refusal, rule } from '../design/route.ts';
-import { alsoAt, atCreations, type Deviation, deviation } from './deviation.ts';
+import { atCreations, each, table } from './deviation.ts';
 
 /** What a request that needs SCA is answered with instead. */
 const askingWith = (change: (refusal: Refusal) => Refusal): DesignChange =>
@@ -30,40 +30,9 @@ const redirected = ({ links = {}, ...refusal }: Refusal): Refusal => ({
   headers: { ...refusal.headers, Location: links.scaRedirect?.href ?? '/' },
 });
 
-/** Accounts are among what needs SCA; and what is answered 200 needs none. */
-const brokenAlong = ({ id, requirement }: Deviation): readonly string[] => [
-  requirement === 'ERR-03' ? 'SCA-01' : 'ERR-03',
-  ...(id.endsWith('/200-without-link') ? ['SES-02'] : []),
-];
-
-const everyAsking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [
-  deviation(`${id}/without-link`, 'asks for SCA without a link', askingWith(withoutLinks)),
-  deviation(`${id}/named-otherwise`, 'gives the link to SCA another name', askingWith(namedOtherwise)),
-  deviation(
-    `${id}/403-for-401`,
-    'answers 403 to a request that needs SCA',
-    askingWith((refusal) => ({ ...refusal, status: 403 })),
-  ),
-  deviation(
-    `${id}/302-for-401`,
-    'redirects a request that needs SCA to the SCA page',
-    askingWith(redirected),
-  ),
-  deviation(
-    `${id}/200-without-link`,
-    'answers 200 to a request that needs SCA, without a link',
-    askingWith((refusal) => withoutLinks({ ...refusal, status: 200 })),
-  ),
-  ...[400, 500].map((status) =>
-    deviation(
-      `${id}/${status}-for-401`,
-      `answers ${status} to a request that needs SCA`,
-      askingWith((refusal) => ({ ...refusal, status })),
-    ),
-  ),
-]);
-
-const asking = everyAsking.map((each) => ({ ...each, also: brokenAlong(each) }));
+const withStatus =
+  (status: number) =>
+  (refusal: Refusal): Refusal => ({ ...refusal, status });
 
 /** What some operations answer in a session without SCA, where they do not ask for it. */
 const notAsking = (changes: Pick<Refusal, 'status' | 'code'>, ...operations: readonly BankOperation[]) =>
@@ -74,125 +43,61 @@ const notAsking = (changes: Pick<Refusal, 'status' | 'code'>, ...operations: rea
 
 const withoutSca = { status: 401, code: 'SCA_NOT_FOUND' } as const;
 
-const initiating: readonly Deviation[] = [
-  ...alsoAt(
-    atCreations,
-    deviation(
-      'ERR-03/initiations-without-link',
-      'asks for SCA without a link where a payment or basket is created in a session without it',
-      notAsking(withoutSca, ...initiations),
-    ),
-  ),
-  ...alsoAt(
-    atCreations,
-    deviation(
-      'ERR-03/initiations-forbidden',
-      'answers 403 where a payment or basket is created in a session without SCA',
-      notAsking({ status: 403, code: 'FORBIDDEN' }, ...initiations),
-    ),
-  ),
-];
-
-const listing: readonly Deviation[] = [
-  deviation(
-    'ERR-03/agreements-without-link',
-    'asks for SCA without a link where agreements are listed in a session without it',
-    notAsking(withoutSca, 'listAgreements'),
-  ),
-  ...(
-    [
-      ['status', 'readPaymentStatus'],
-      ['details', 'readPayment'],
-      ['deletion', 'deletePayment'],
-    ] as const
-  ).map(([what, at]) =>
-    deviation(
-      `ERR-03/${what}-without-link`,
-      `asks for SCA without a link in a session without it (${what} of a payment)`,
-      notAsking(withoutSca, at),
-    ),
-  ),
-];
-
 export const deadLinksIn = (sealed: RawResponse): RawResponse => ({
   ...sealed,
   body: Buffer.from(sealed.body.toString('utf8').replace(/\/v1\/sca\/[^"]*/, '/v1/sca/nowhere')),
 });
 
 /** Links of one operation alone that open no page. */
-const dead: readonly Deviation[] = (
-  [
-    ['accounts', 'listAccounts'],
-    ['balances', 'readBalances'],
-    ['transactions', 'readTransactions'],
-    ['agreements', 'listAgreements'],
-    ['user', 'startUserFlow'],
-    ['consents', 'createConsent'],
-    ['status', 'readPaymentStatus'],
-    ['deletion', 'deletePayment'],
-  ] as const
-).map(([what, at]) =>
-  deviation(
-    `SCA-02/dead-at-${what}`,
-    `gives a link scaRedirect that leads nowhere (${what})`,
-    withSealed((sealed, request) => (request?.operation === at ? deadLinksIn(sealed) : sealed)),
-  ),
-);
-
-/** Links of one operation alone that are there and lead nowhere at all: whoever looks for an address takes them for none. */
-const withoutAddress: readonly Deviation[] = (
-  [
-    ...everyProduct.map(({ word, creation }) => [word, creation] as const),
-    ['basket', 'createSigningBasket'],
-  ] as const
-).map(([what, at]) =>
-  deviation(
-    `SCA-02/no-address-at-${what}`,
-    `gives a link scaRedirect whose href is empty (${what})`,
-    telling(at, 'scaRedirect', (link) => (isObject(link) ? { ...link, href: '' } : link)),
-  ),
-);
-
-/** Links that open no page where nothing is created before SCA, while those for an approval do. */
-const deadBeforeCreation: readonly Deviation[] = initiations.map((initiation) =>
-  deviation(
-    `SCA-02/dead-before-${initiation}`,
-    `gives a link scaRedirect that leads nowhere where it asks for SCA before anything is created (${initiation})`,
-    withSealed((sealed, request) =>
-      request?.operation === initiation && sealed.status === 401 ? deadLinksIn(sealed) : sealed,
-    ),
-  ),
-);
+const dead = (at: BankOperation, isMeant: (status: number) => boolean = () => true): DesignChange =>
+  withSealed((sealed, request) =>
+    request?.operation === at && isMeant(sealed.status) ? deadLinksIn(sealed) : sealed,
+  );
 
 /** Asks for SCA however often it was passed, so that nothing is ever created. */
-const forEver: readonly Deviation[] = [
-  ...everyProduct.map(({ creation, requirements }) => [requirements.created, creation] as const),
-  ['BSK-10', 'createSigningBasket'] as const,
-].map(([id, creation]) =>
-  deviation(
-    `${id}/sca-for-ever`,
-    'asks for SCA again each time that it was passed, and never creates anything',
-    withRules((operation, rules) =>
-      operation === creation
-        ? [
-            ...rules,
-            rule(id, 'there is always another SCA to pass', 'sca', (request, state) => ({
-              text: 'Send the PSU to the link scaRedirect.',
-              links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
-            })),
-          ]
-        : rules,
-    ),
-  ),
-);
+const forEver = (id: string, creation: BankOperation): DesignChange =>
+  withRules((operation, rules) =>
+    operation === creation
+      ? [
+          ...rules,
+          rule(id, 'there is always another SCA to pass', 'sca', (request, state) => ({
+            text: 'Send the PSU to the link scaRedirect.',
+            links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+          })),
+        ]
+      : rules,
+  );
+
+const everyCreation = [
+  ...everyProduct.map(({ word, creation, requirements }) => [word, creation, requirements.created] as const),
+  ['basket', 'createSigningBasket', 'BSK-10'] as const,
+];
 
 /** Ways to answer a request that needs SCA, other than by 401 with a link to a page. */
-export const askingDeviations: readonly Deviation[] = [
-  ...asking,
-  ...initiating,
-  ...listing,
-  ...dead,
-  ...withoutAddress,
-  ...deadBeforeCreation,
-  ...forEver,
-];
+// biome-ignore format: a table
+export const askingDeviations = table(
+  // Accounts are among what needs SCA; and what is answered 200 needs none.
+  each([['SCA-01', 'ERR-03'], ['ERR-03', 'SCA-01']], (id, other) => table(
+    [`${id}/without-link`, 'asks for SCA without a link', askingWith(withoutLinks), { also: [other] }],
+    [`${id}/named-otherwise`, 'gives the link to SCA another name', askingWith(namedOtherwise), { also: [other] }],
+    [`${id}/403-for-401`, 'answers 403 to a request that needs SCA', askingWith(withStatus(403)), { also: [other] }],
+    [`${id}/302-for-401`, 'redirects a request that needs SCA to the SCA page', askingWith(redirected), { also: [other] }],
+    [`${id}/200-without-link`, 'answers 200 to a request that needs SCA, without a link', askingWith((refusal) => withoutLinks(withStatus(200)(refusal))), { also: [other, 'SES-02'] }],
+    each([400, 500], (status) => [`${id}/${status}-for-401`, `answers ${status} to a request that needs SCA`, askingWith(withStatus(status)), { also: [other] }]))),
+  ['ERR-03/initiations-without-link', 'asks for SCA without a link where a payment or basket is created in a session without it', notAsking(withoutSca, ...initiations), { alsoAt: atCreations }],
+  ['ERR-03/initiations-forbidden', 'answers 403 where a payment or basket is created in a session without SCA', notAsking({ status: 403, code: 'FORBIDDEN' }, ...initiations), { alsoAt: atCreations }],
+  ['ERR-03/agreements-without-link', 'asks for SCA without a link where agreements are listed in a session without it', notAsking(withoutSca, 'listAgreements')],
+  each([['status', 'readPaymentStatus'], ['details', 'readPayment'], ['deletion', 'deletePayment']], (what, at) =>
+    [`ERR-03/${what}-without-link`, `asks for SCA without a link in a session without it (${what} of a payment)`, notAsking(withoutSca, at)]),
+  each([
+    ['accounts', 'listAccounts'], ['balances', 'readBalances'], ['transactions', 'readTransactions'], ['agreements', 'listAgreements'],
+    ['user', 'startUserFlow'], ['consents', 'createConsent'], ['status', 'readPaymentStatus'], ['deletion', 'deletePayment'],
+  ], (what, at) => [`SCA-02/dead-at-${what}`, `gives a link scaRedirect that leads nowhere (${what})`, dead(at)]),
+  // Links that are there and lead nowhere at all: whoever looks for an address takes them for none.
+  each(everyCreation, (what, at, _) => [`SCA-02/no-address-at-${what}`, `gives a link scaRedirect whose href is empty (${what})`,
+    telling(at, 'scaRedirect', (link) => (isObject(link) ? { ...link, href: '' } : link))]),
+  // Links that open no page where nothing is created before SCA, while those for an approval do.
+  each(initiations, (initiation) => [`SCA-02/dead-before-${initiation}`, `gives a link scaRedirect that leads nowhere where it asks for SCA before anything is created (${initiation})`,
+    dead(initiation, (status) => status === 401)]),
+  each(everyCreation, (_, creation, id) => [`${id}/sca-for-ever`, 'asks for SCA again each time that it was passed, and never creates anything', forEver(id, creation)]),
+);

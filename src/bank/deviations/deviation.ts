@@ -49,7 +49,7 @@ export interface Deviation {
 }
 
 /** `deviation('NDC-11/one-longer', 'takes …', change)`: the id is made of the requirement and the way. */
-export const deviation = (
+const deviation = (
   id: `${string}/${string}`,
   title: string,
   ...changes: readonly DesignChange[]
@@ -60,29 +60,13 @@ export const deviation = (
   apply: allOf(...changes),
 });
 
-/** Several of them, each with its id, what the bank does, and what is changed in it. */
-export const rows = (
-  ...several: readonly (readonly [
-    id: `${string}/${string}`,
-    title: string,
-    ...changes: readonly DesignChange[],
-  ])[]
-): readonly Deviation[] => several.map((row) => deviation(...row));
-
-/** Such as a run tries in one context only. */
-export const inOneContext = (...several: readonly Deviation[]): readonly Deviation[] =>
-  several.map((each) => ({ ...each, inOneContext: true as const }));
-
-export const advisedAgainst = (...several: readonly Deviation[]): readonly Deviation[] =>
-  several.map((each) => ({ ...each, isAdvisedAgainst: true as const }));
-
 /** The requirement that the id of a deviation begins with. */
 const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
 export type Condition = (request: BankRequest, state: BankState) => boolean;
 
 /** A text, the form of one, or what is asked of it; whether there is any, where none is given. */
-type Form = string | RegExp | ((text: string) => boolean);
+export type Form = string | RegExp | ((text: string) => boolean);
 
 function fits(text: string | undefined, form: Form): boolean {
   if (typeof form === 'string') return text === form;
@@ -246,7 +230,7 @@ function operationsOf(requirement: string): readonly BankOperation[] {
 }
 
 /** What else is to be known of a deviation, and the operations at which it stands alone as well. */
-type More = Partial<Omit<Deviation, 'id' | 'requirement' | 'title' | 'apply'>> & {
+export type More = Partial<Omit<Deviation, 'id' | 'requirement' | 'title' | 'apply'>> & {
   readonly alsoAt?: readonly ShownOperation[];
 };
 
@@ -283,14 +267,6 @@ export const marked = (more: Omit<More, 'alsoAt'>, ...entries: readonly Entry[])
   table(...entries).map((one) => ({ ...one, ...more }));
 
 export const breakdown = { status: 500, code: 'SYSTEM_ERROR' } as const;
-
-/** A deviation whose own rules, and those of some other requirements, overlook some requests. */
-export const overlooks = (
-  id: `${string}/${string}`,
-  title: string,
-  isOverlooked: Condition,
-  ...others: readonly string[]
-): Deviation => deviation(id, title, overlooking(of(requirementOf(id), ...others), isOverlooked));
 
 /** A deviation that refuses what its requirement says is to be taken. */
 export const refuses = (
@@ -338,7 +314,7 @@ const onlyAt =
  * A deviation as it is, and at single operations: each of them has a check of its own, which no other check stands in
  * for.
  */
-export const alsoAt = (places: readonly ShownOperation[], whole: Deviation): readonly Deviation[] => [
+const alsoAt = (places: readonly ShownOperation[], whole: Deviation): readonly Deviation[] => [
   whole,
   ...places.map((place) => ({
     ...whole,
@@ -435,7 +411,9 @@ export const mistaking = (operation: BankOperation, mistake: Mistake): DesignCha
     handling(operation, mistake),
   );
 
+export const forbidden = { status: 403, code: 'FORBIDDEN' } as const;
 /** What is to be known of a row. */
 export const once = { inOneContext: true } as const;
 export const advised = { isAdvisedAgainst: true } as const;
+export const everywhere = { alsoAt: atPayments } as const;
 export const strict = { isTooStrict: true } as const;

@@ -20,7 +20,7 @@ import { cancelledBySca, startedByTheTpp } from '../dialects/authorisations.ts';
 import { detailsOnceApproved } from '../dialects/sca-first.ts';
 import { likenessOf } from '../rules/payment-rules.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
-import { sentIds } from './basket-sizes.ts';
+import { sentIds } from './baskets.ts';
 import {
   at,
   both,

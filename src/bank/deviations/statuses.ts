@@ -14,7 +14,7 @@ import {
   writing,
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
-import { sentIds } from './basket-sizes.ts';
+import { sentIds } from './baskets.ts';
 import { atPayments, breakdown, each, inBody, inQuery, ruleOf, table } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
 
