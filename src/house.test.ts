@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { freedoms } from './spec/freedoms.ts';
 
 /** The floors of the reference bank. What stands in `src/bank` itself puts the bank together. */
 const inBank = [
@@ -184,15 +185,23 @@ test('nothing is exported that nobody imports', () => {
 
 test('rules of the linter are set aside only where what they warn of is meant', () => {
   const meant = ['lint/suspicious/noThenProperty', 'lint/suspicious/noControlCharactersInRegex'];
-  // How a table of deviations is laid out is no rule of the linter: a row stays a row.
+  // How a table is laid out is no rule of the linter: a row stays a row.
   const isLayout = (file: string, line: string): boolean =>
-    /^src\/(?:bank\/deviations|proof\/tpp)\//.test(file) && line === '// biome-ignore format';
+    /^src\/(?:bank\/(?:deviations|dialects)|proof\/tpp|spec)\//.test(file) &&
+    line === '// biome-ignore format';
   const ignored = [...texts].flatMap(([file, text]) =>
     [...text.matchAll(/^\s*\/\/ (?:biome-ignore|@ts-)[^\s:]*\s*([^\s:]*)/gm)]
       .filter(([line, rule = '']) => !meant.includes(rule) && !isLayout(file, line.trim()))
       .map(([line]) => `${file}: ${line.trim()}`),
   );
   expect(ignored).toEqual([]);
+});
+
+test('what a bank may do besides is named in comments as it is listed', () => {
+  const known = new Set(freedoms.map(({ id }) => id));
+  const named = [...allText.matchAll(/\b[Ff]reedom:? ([a-z]+\/[a-z-]+)/g)].map(([, id = '']) => id);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((id) => !known.has(id))).toEqual([]);
 });
 
 test('the command line knows errors by names that they have', () => {

@@ -3,8 +3,8 @@ import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
 
 /**
- * A bank may demand a period of who asks for transactions, as the framework does: dateFrom, or both ends of it. Nothing
- * but an answer tells. The first plain request that is answered decides it for the run.
+ * Freedom: accounts/parameters. Nothing but an answer tells; the first plain request that is answered decides it for
+ * the run.
  */
 interface Demand {
   /** How many days ago the period begins. */

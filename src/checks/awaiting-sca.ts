@@ -48,10 +48,8 @@ const mostMissed = { whereSomeAsk: 60, whereNoneDid: 6 } as const;
 const mostCreations = 5;
 
 /**
- * Creates payments, each with another amount, until one is not refused for having died on the way and been sent again,
- * and awaits the PSU. A bank may exempt some from SCA (PSU identification and SCA), those to accounts that the PSU has
- * paid before or all but every third: they are executed at once, and then there is nothing to approve, to sign in a
- * basket or to take back.
+ * Creates payments, each with another amount, until one is not refused for having died on the way and been sent
+ * again, and awaits the PSU: others are executed at once (freedom sca/exempt).
  */
 export async function createAnew(
   context: CheckContext,

@@ -34,7 +34,6 @@ const longList = 50;
 export const sendsMany = ({ lists }: Carrier): boolean =>
   lists.some(({ twists }) => twists.length >= longList);
 
-/** A bank may offer some currencies or purposes to some of its customers only. */
 export const dependsOnTheHolder: readonly Dimension[] = ['psu', 'psuContext', 'debtor'];
 
 /** The requests of a carrier in one run. */

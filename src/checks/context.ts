@@ -192,8 +192,8 @@ export class CheckContext extends CheckRun {
   }
 
   /**
-   * With a newer link of a PSU a bank may end older ones (nothing is said of how long they last), and other checks are given
-   * such links all the time. Where payments move money, nothing is begun again for what was lost.
+   * Freedom: sca/one-at-a-time. Other checks are given newer links all the time. Where payments move money,
+   * nothing is begun again for what was lost.
    */
   override mayBeDisturbed(error: unknown): boolean {
     if (!(error instanceof ExpectationFailed) && !saysNothing(error)) return false;

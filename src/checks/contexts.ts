@@ -40,7 +40,7 @@ const hasCompany = ({ target }: CheckContext): boolean => {
   return id !== undefined && corporateId !== undefined;
 };
 
-/** Whoever reads accounts needs none to pay from: a bank may offer nothing else. */
+/** Freedom: offers/less. */
 const hasPayingCompany = (context: CheckContext): boolean =>
   hasCompany(context) && context.target.accounts.corporateDebtor !== undefined;
 
@@ -135,7 +135,7 @@ const inEuro: ContextValue = {
   label: 'of a few EUR',
   fits: (of) => isOpen(of, 'amount'),
   body: (body) => paying(body, 100 + (minorOf(body) % 9_000), 'EUR'),
-  // A bank may take a product for large transfers only, and then not at all.
+  // Freedom: payments/amounts.
   onlyForFaults: true,
 };
 

@@ -137,7 +137,7 @@ const aboutTheFunds = (context: CheckContext, control: Subject): string =>
     ? ` One went through before the checks: where the funds of accounts.debtor or a limit are used up, give it more funds (${fundsForARun} at a bank that sets aside what created payments need), or run again once the limit is renewed.`
     : '';
 
-/** A bank may let a company pay from its own accounts only, which nothing but the refusal tells. */
+/** Freedom: psus/companies. Nothing but the refusal tells. */
 function aboutTheAccount({ target }: CheckContext, { exchange }: Answer): string | undefined {
   const isCorporate = exchange.request.headers.some(([name]) => name.toLowerCase() === 'psu-corporate-id');
   return isCorporate && target.accounts.corporateDebtor === undefined

@@ -326,8 +326,10 @@ describe('a run of checks', () => {
   });
 
   it('gives each check a place of its own, over all suites', () => {
-    const placed = placeChecks([suiteOf(aCheck(), aCheck()), suiteOf(aCheck())]);
+    const [a, b, c] = [aCheck({ id: 'A' }), aCheck({ id: 'B' }), aCheck({ id: 'C' })];
+    const placed = placeChecks([suiteOf(a, b), suiteOf(c)]);
     expect(placed.map(({ place }) => place)).toEqual([0, 1, 2]);
+    expect(() => placeChecks([suiteOf(a, b), suiteOf(a)])).toThrow(/^The check A is there twice: /);
   });
 
   it('keeps the amounts of checks apart', async () => {

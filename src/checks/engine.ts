@@ -1,4 +1,5 @@
 import { numberFrom } from '../payloads/amounts.ts';
+import { byUniqueId } from '../spec/by-unique-id.ts';
 import { steadyNow } from '../spec/steady-clock.ts';
 import { type Capability, isLeave, profileOfNeed } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
@@ -35,10 +36,11 @@ export interface PlacedCheck<Checks extends CheckDescription = Check> {
 
 export const placeChecks = <Checks extends CheckDescription>(
   suites: readonly LoadedSuite<Checks>[],
-): readonly PlacedCheck<Checks>[] =>
-  suites
-    .flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
-    .map((placed, place) => ({ ...placed, place }));
+): readonly PlacedCheck<Checks>[] => {
+  const checks = suites.flatMap((suite) => suite.checks.map((check) => ({ id: check.id, check, suite })));
+  byUniqueId('check', checks, ({ check, suite }) => `${suite.id}: ${check.title}`);
+  return checks.map(({ check, suite }, place) => ({ check, suite, place }));
+};
 
 /** Runs one check to its verdict. It never throws. */
 export const judge = async <Context extends CheckRun>(

@@ -75,11 +75,11 @@ export const backToAQuery: ContextValue = {
       headers.set('TPP-Redirect-URI', `${address}?state=${stateOf(address)}`);
     }
   },
-  // A bank may know the addresses of a TPP beforehand.
+  // Freedom: sca/redirect-addresses.
   onlyForFaults: true,
 };
 
-/** Another way to SCA than the redirect, which a bank may have built by itself; the default is true. */
+/** Freedom: sca/by-app. The default is true. */
 export const inTheApp: ContextValue = {
   dimension: 'preference',
   label: 'with TPP-Redirect-Preferred false',

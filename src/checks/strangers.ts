@@ -36,9 +36,8 @@ export const nameTheCreditor = ({ name }: Product): string =>
   `Where the bank pays only accounts that it knows, name one as ${settings[name]} in the target file.`;
 
 /**
- * A bank may pay only accounts that it knows: the specification does not say that every account can be paid. Where
- * the one of a refused payment is made up, another one that is made up tells, and one that is known whether the bank
- * takes payments at all now.
+ * Freedom: payments/creditors. Where the one of a refused payment is made up, another one that is made up tells, and
+ * one that is known whether the bank takes payments at all now.
  */
 export async function mustKnowTheCreditor(
   context: CheckContext,

@@ -248,7 +248,7 @@ const createdInRun = new KeptInRun<string, CreatedPayments>();
 const paymentsIn = ({ run }: CheckContext, { title }: Subject): CreatedPayments =>
   createdInRun.of(run, title, () => ({ byId: new Map(), spare: [] }));
 
-/** How long they are used again: a bank may give up what nobody approves. */
+/** How long they are used again (freedom payments/status). */
 const spareForMs = 30_000;
 
 /** Payments that were meant for a basket which has been refused, and fresh ones where these are not enough. */

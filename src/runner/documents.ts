@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CheckDescription, type LoadedSuite, requirementsOf } from '../checks/check.ts';
 import type { KillScores } from '../checks/proof-findings.ts';
 import { catalogueVersion, requirements } from '../spec/catalogue.ts';
+import { freedoms } from '../spec/freedoms.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
@@ -62,6 +63,17 @@ function requirementsDocument({ requirements, suites, killScores = new Map() }: 
               `${value === chosen ? `**\`${value}\`** (default)` : `\`${value}\``}: ${cell(meaning)}`,
           )
           .join('<br>')} |`,
+    ),
+    '',
+    '## What a compliant bank may do besides',
+    '',
+    'The specification says nothing of it, and no check objects to it. Banks of the proof that do it are served by `serve --dialect`.',
+    '',
+    '| id | the bank may | dialects |',
+    '|---|---|---|',
+    ...freedoms.map(
+      ({ id, says, dialects }) =>
+        `| \`${id}\` | ${cell(says)} | ${dialects.map((name) => `\`${name}\``).join(' ')} |`,
     ),
   ].join('\n')}\n`;
 }

@@ -20,9 +20,9 @@ export interface CompanyAccount {
 const most = 3;
 
 /**
- * Finds the account that the company pays from, where the target file names none: a bank may let it pay from its own
- * accounts only, which nothing but the refusal tells. Where one of the target file will do, that is known from here on as
- * well: without an account no fault would be tried for the company.
+ * Finds the account that the company pays from, where the target file names none (freedom psus/companies). Where one
+ * of the target file will do, that is known from here on as well: without an account no fault would be tried for the
+ * company.
  */
 export async function learnTheCompanyAccount(sender: Sender): Promise<CompanyAccount> {
   const psu = companyOf(sender);

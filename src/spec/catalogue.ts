@@ -1,3 +1,4 @@
+import { byUniqueId } from './by-unique-id.ts';
 import { type Requirement, sections } from './requirement.ts';
 import { accountRequirements } from './requirements/accounts.ts';
 import { basketRequirements } from './requirements/baskets.ts';
@@ -37,6 +38,4 @@ export const requirements: readonly Requirement[] = [
   ...tppRequirements,
 ].toSorted((a, b) => sectionOrder(a) - sectionOrder(b));
 
-export const requirementById: ReadonlyMap<string, Requirement> = new Map(
-  requirements.map((requirement) => [requirement.id, requirement]),
-);
+export const requirementById = byUniqueId('requirement', requirements, ({ statement }) => statement);

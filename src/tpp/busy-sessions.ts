@@ -8,9 +8,8 @@ const saysBusy: ReadonlySet<number> = new Set([409, 423]);
 const mostDoubted = 12;
 
 /**
- * A bank may look at one request of a session at a time and turn away another that comes meanwhile: nothing is said of
- * requests side by side. What is answered so in company is sent once more alone; where that changes the answer, all
- * others go one after the other from then on.
+ * Freedom: wire/one-of-a-session. What is answered so in company is sent once more alone; where that changes the
+ * answer, all others go one after the other from then on.
  */
 export class BusySessions {
   /** By what was said: whether it was meant, once it is known. */

@@ -42,7 +42,7 @@ import {
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
 
-/** A bank may want both ends of a period, or none: which parameters go together is not shown. */
+/** Freedom: accounts/parameters. */
 const isOpenBegin = ({ dateFrom, dateTo }: Query): boolean => dateFrom !== undefined && dateTo === undefined;
 
 /** Reads transactions with each of several queries, all of which have to be taken. */

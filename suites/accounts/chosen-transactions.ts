@@ -52,7 +52,7 @@ export function mustBePendingOnes(
     );
 }
 
-/** Whatever else chooses among them; a bank may refuse what it has no use for. */
+/** Whatever else chooses among them (freedom accounts/parameters). */
 export async function mustBePendingOnesOfAnyDay(
   read: Read,
   both: Parameters<typeof mustBePendingOnes>[2],

@@ -71,10 +71,7 @@ export function mustCarrySize(addresses: readonly string[]): void {
     throw new ExpectationFailed(`a link to a page whose query has the value ${size}`, without);
 }
 
-/**
- * All paths start with /v1 (Endpoints), behind whatever the address of the bank has before it. A bank may leave out what
- * comes before, and then what it leaves out is open.
- */
+/** All paths start with /v1 (Endpoints); what is left out before it is open (freedom wire/links). */
 export function mustBeOfTheInterface(addresses: readonly string[]): void {
   const elsewhere = addresses.find(
     (address) => /^https?:\/\/[^?#]*\/accounts\//i.test(address) && !/^[^?#]*\/v1\//.test(address),

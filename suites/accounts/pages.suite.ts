@@ -80,7 +80,7 @@ const ofBusyAccount = (
   });
 };
 
-/** A bank may demand bookingStatus, as the framework does: then it is the only parameter. */
+/** With bookingStatus, where that is demanded, as the only parameter (freedom accounts/parameters). */
 async function firstPage(context: CheckContext, read: Read): Promise<Answer> {
   const bare = await read({}, 'transactions without parameters');
   if (bare.isSuccess) return bare;

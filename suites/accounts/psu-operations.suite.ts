@@ -55,7 +55,7 @@ async function isAbsentElsewhere(context: CheckContext, call: Call): Promise<boo
   return (await context.call(call, elsewhere, 'at a path that nobody has')).isAbsent;
 }
 
-/** A bank may know its TPPs by more than who vouches for them. */
+/** Freedom: tpps/registered. */
 async function mustBeTaken(context: CheckContext, identity: SigningIdentity): Promise<void> {
   const call = await drawCall(context, aPayment());
   const answer = await context.call(call, { signing: { identity } }, 'control');
@@ -107,7 +107,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     expected: succeeded().text,
     async run(context) {
       const first = await callThroughSca(context, { operation: 'listAgreements' }, 'agreements');
-      // By itself: a bank may list agreements without showing accounts, or neither.
+      // Freedom: offers/less.
       mustBeOffered(first, 'GET /v1/agreements');
       if (first.isSuccess) return;
       await withReadyReader(context, async (reader) => {
@@ -230,7 +230,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
   }),
 ]);
 
-/** /v1/consents is scheduled for removal, so a bank may have its successor alone. */
+/** Freedom: offers/less. /v1/consents is scheduled for removal. */
 async function firstConsent(
   context: CheckContext,
   body: unknown,

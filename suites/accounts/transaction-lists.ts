@@ -165,7 +165,7 @@ export function innerDaysOf(transactions: readonly unknown[], now: Date): Days |
   return innerOf(days.filter((day) => day >= firstYoungDay(now))) ?? innerOf(days);
 }
 
-/** A bank may want SCA for what is older than 90 days, each time, or show none of it. */
+/** Freedom: accounts/old-transactions. */
 const youngDays = 88;
 
 const firstYoungDay = (now: Date): string => isoDate(daysBefore(now, youngDays));
@@ -185,7 +185,7 @@ const dayOf = (transaction: unknown, name: string): string | undefined => {
   return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? date.slice(0, 10) : undefined;
 };
 
-/** A bank may choose by another day than that of the booking, and then by this one of all of them. */
+/** Freedom: accounts/days. It is the same of all of them. */
 export function mustBeOfDays(transactions: readonly unknown[], { dateFrom, dateTo }: Days): void {
   const isOutside = (day: string): boolean => day < dateFrom || day > dateTo;
   const isChosenBy = (name: string): boolean =>

@@ -87,7 +87,7 @@ const kidsOfWrongForm: readonly (readonly [how: string, kid: (body: JsonObject) 
 async function formIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
   const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
   for (const [index, [how, kid]] of kidsOfWrongForm.entries()) {
-    // Payments of their own: a bank may remember what it has refused.
+    // Payments of their own (freedom refusals/repeated-ids).
     const body = drawBody(context, of, 2 * markings.length + index);
     const references: readonly JsonObject[] = [{ ...marking, reference: kid(body) }];
     const call = await of.call(context, { ...body, remittanceInformationStructuredArray: references });

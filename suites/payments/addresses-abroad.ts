@@ -26,8 +26,8 @@ async function refusedElsewhere(context: CheckContext): Promise<string | undefin
 }
 
 /**
- * A bank may pay an account abroad only where the payee lives in its country, and then it says nothing of other countries.
- * Where accounts in each of them can be made up, that is tried; elsewhere nothing is known of the countries then.
+ * Freedom: payments/addresses. Then it says nothing of other countries: where accounts in each of them can be made
+ * up, that is tried.
  */
 export const unlessOfTheAccount = (made: Check): Check => ({
   ...made,

@@ -46,8 +46,8 @@ export const statusAtFirst = (context: CheckContext, payment: PaymentReference):
   atFirst.of(context.run, payment.id, () => statusOf(context, payment, 'what it is at first'));
 
 /**
- * Approves a payment or basket by SCA, in the session of the run: that ends no session. False without a link: a bank may
- * have exempted it, or want its signature elsewhere.
+ * Approves a payment or basket by SCA, in the session of the run: that ends no session. False without a link
+ * (freedom sca/exempt).
  */
 export async function approve(context: CheckContext, created: Answer): Promise<boolean> {
   const link = scaLinkOf(created);

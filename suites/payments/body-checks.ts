@@ -197,8 +197,8 @@ export const british = {
 };
 
 /**
- * Whoever is paid may live where postal codes have letters, and names of cities a space. A bank may want them to live where
- * their account is: who cannot be paid otherwise is left out.
+ * Where postal codes have letters, and names of cities a space; who cannot be paid otherwise is left out (freedom
+ * payments/addresses).
  */
 export const withAddressAbroad = ({
   of,

@@ -48,7 +48,7 @@ const usualCurrencies = ['EUR', 'USD', 'SEK', 'GBP', 'DKK', 'CHF'];
 
 const fewUsual = 3;
 
-/** Where all accounts that can be paid are named, a bank may pay in the currency of one of the two alone. */
+/** Freedom: payments/currencies. */
 const inUsualCurrencies = (
   product: ProductName,
   accounts: Parameters<typeof canBePaidIn>[2] & { readonly debtor: { readonly currency: string } },
@@ -134,7 +134,7 @@ export const reportingCodes = [...regulatoryReportingCodes].map(
   }),
 );
 
-/** Outside the European Economic Area a bank may want to know whose account it is, and of no other kind of account. */
+/** Freedom: payments/agents. */
 function withItsAgent(iban: string): Pick<Twist, 'otherwise'> {
   const agent = agentsByIban.get(iban);
   if (agent === undefined) return {};

@@ -102,7 +102,7 @@ const furtherOnes: readonly (readonly [string, Making])[] = [
   ['a payment in a basket', oneInABasket],
 ];
 
-/** A bank may want the PSU to approve that a payment is cancelled: then that is done once SCA is passed for it. */
+/** Freedom: sca/of-deletions. It is done once SCA is passed for it. */
 async function isCancelledBySca(context: CheckContext, removal: Answer): Promise<boolean> {
   const link = removal.status === 202 ? scaLinkOf(removal) : undefined;
   if (link === undefined || !canWalk(context)) return false;

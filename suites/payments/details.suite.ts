@@ -65,7 +65,7 @@ async function createWithLetters(
 const readInRun = new AnswersInRun<'details', Answer>(({ asksForSca }) => !asksForSca);
 const readInStatesInRun = new KeptInRun<'details', Promise<void>>();
 
-/** The known issue is that of domestic payments; a bank may have no details of others either before they are approved. */
+/** Freedom: payments/unreadable. */
 async function readComplete(context: CheckContext): Promise<Answer> {
   const { payment, created } = await completePayment(context);
   const params = paramsOf(payment);

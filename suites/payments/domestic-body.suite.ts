@@ -91,7 +91,7 @@ const withReference = (body: JsonObject): JsonObject => {
   return { ...removeAt(body, [unstructured]), remittanceInformationStructured: reference };
 };
 
-/** A bank may take every structured reference for a KID, which has a check digit and at most 25 digits. */
+/** A KID has a check digit and at most 25 digits (freedom payments/references). */
 const fullValue = ({ field }: Demand): FullValue | undefined =>
   field.shared?.table === 'remittance reference' && field.name === 'reference'
     ? {

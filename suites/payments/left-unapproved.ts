@@ -91,7 +91,7 @@ export async function leavesTheOtherOne(context: CheckContext): Promise<void> {
 /** What the PSU has cancelled is left as it was: a payment at its own link, and one at that of a basket. */
 export async function leavesCancelledOnes(context: CheckContext): Promise<void> {
   const { older, approved, left } = await approveOneOfTwo(context);
-  // Read by then: a bank may go on by itself with what nobody has approved.
+  // Freedom: payments/status.
   if (approved === undefined || approved === left) throw new NotOffered(cannotBeTold);
   const cancelled = await ofOurs(context);
   const mustStayUnapproved = async (link: ScaLink, payment: OwnedPayment): Promise<void> => {
@@ -140,7 +140,7 @@ export async function mustBeLeftUnapproved(
   if (word === undefined || word === 'RJCT') return;
   if (wordIn(await read(payment, 'of the one that another PSU was to approve')) !== word) return;
   const fresh = await paymentOf(context, payment.owner, payment.product);
-  // A bank may go on by itself with what nobody has approved.
+  // Freedom: payments/status.
   const left = await patiently(
     context.run,
     () => read(fresh, 'of one that nobody has approved'),

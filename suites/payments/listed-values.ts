@@ -10,7 +10,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';
 
-/** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */
+/** Freedom: payments/currencies. ISO 4217 has withdrawn some of the listed ones and never had others. */
 const isUndoubted = (value: string): boolean =>
   !doubtfulCurrencies.has(value) && (minorUnits.get(value) !== undefined || !minorUnits.has(value));
 
@@ -64,7 +64,7 @@ const isJudged = ({ field }: Demand, value: string, readings: Readings): boolean
     ? isJudgedCurrency(value, readings)
     : readings.sanctions === 'judged' || field.name !== 'country' || !sanctionedCountries.has(value);
 
-/** Across the border a bank may send money abroad only, and not to somebody at home, whose product is the other one. */
+/** Freedom: payments/addresses. The product for payments at home is the other one. */
 const isAtHome = (table: Body, demand: Demand, value: string): boolean =>
   table === products.crossBorder.table && isOfCountry(demand) && value === 'NO';
 

@@ -34,7 +34,7 @@ export async function identityMustNotBeSeen(context: CheckContext, other: Login)
   if (!control.isSuccess) return;
   for (const read of [readStatus, readDetails]) {
     const answer = await read(context, other, payment, 'one by X-PSU-IDENTITY, as another PSU');
-    // A bank may have no details.
+    // Freedom: payments/details.
     if (read === readStatus || answer.isSuccess)
       expectAnswer(
         context,

@@ -49,7 +49,7 @@ const approvedIfPossible = (context: CheckContext) =>
     throw error;
   });
 
-/** One whose details others might be shown. A bank may have none before a payment is approved, whoever asks for them. */
+/** One whose details others might be shown (freedom payments/unreadable). */
 export async function withDetails(
   context: CheckContext,
   own: OwnedPayment,
@@ -129,7 +129,7 @@ export async function companyMustNotSee(context: CheckContext, payment: OwnedPay
     refusedOrAskedForSca(),
     'for the status of a payment of a private PSU, asked by another one for a company',
   );
-  // What is shown needs no control; a bank may have no details.
+  // What is shown needs no control (freedom payments/details).
   const details = await readDetails(context, company, payment, 'details as a company');
   if (details.isSuccess)
     expectAnswer(
@@ -150,7 +150,7 @@ export async function domesticMustNotBeRead(context: CheckContext): Promise<void
     const misplaced = { product: products.crossBorder, id };
     const answer = await readStatus(context, ourselves(context), misplaced, 'under the other product');
     expectAnswer(context, answer, refused(), 'for the status of a domestic payment under another product');
-    // What is shown needs no control; a bank may have no details.
+    // What is shown needs no control (freedom payments/details).
     const details = await readDetails(
       context,
       ourselves(context),

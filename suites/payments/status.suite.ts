@@ -147,7 +147,7 @@ const none: PaymentReference = { product: defaultProduct.path, id: '' };
 const remove = (context: CheckContext, payment: PaymentReference, purpose: string): Promise<Answer> =>
   callThroughSca(context, { operation: 'deletePayment', params: paramsOf(payment) }, purpose);
 
-/** The control of a deletion that has to be refused. A bank may delete no fresh ones either, or begin with PDNG. */
+/** The control of a deletion that has to be refused (freedom payments/deletion). */
 async function deleteFreshOne(context: CheckContext, pendingWasRead: boolean): Promise<void> {
   const product = offeredProduct(context);
   const { id, answer } = await createOne(context, aSimplePayment(product));

@@ -49,7 +49,7 @@ export function newCustomer({ target }: CheckContext, type = target.psu.context)
 /** A customer that was created, as far as the bank tells. */
 export interface CreatedCustomer {
   readonly isListed: boolean;
-  /** That of the listing, or of the answer to its creation: a bank may give another than it was asked for. */
+  /** Freedom: sandbox/creation. */
   readonly customerNumber: string | undefined;
   /** As it is listed. */
   readonly customerId: unknown;

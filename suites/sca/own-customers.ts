@@ -16,8 +16,8 @@ type Ids = ReadonlySet<unknown> | undefined;
 const initialOnes = new WeakMap<RunContext, Promise<Ids>>();
 
 /**
- * To be awaited before anybody is created. How that is asked for is not shown, so that a bank may call its new
- * customers, and number them, as it likes: they are told from the others by not having been there.
+ * To be awaited before anybody is created: they are told from the others by not having been there (freedom
+ * sandbox/creation).
  */
 export function rememberCustomers(context: CheckContext): Promise<Ids> {
   const { run } = context;

@@ -138,7 +138,7 @@ export async function mustBeRefusedAlone(
   what: string,
 ): Promise<void> {
   const purpose = `${what}, without the PSU present`;
-  // All of a bank may hear of it a moment later.
+  // Freedom: wire/behind.
   const alone = await patiently(
     context.run,
     () => readAlone(context, login, call, {}, purpose),
@@ -151,16 +151,13 @@ export async function mustBeRefusedAlone(
 export const accountData = ['balances', 'transactions'] as const;
 export type AccountData = (typeof accountData)[number];
 
-/** A bank may demand bookingStatus, as the framework does. */
+/** Freedom: accounts/parameters. */
 export const readingOf = (data: AccountData, params: { readonly accountId: string }): Call =>
   data === 'balances'
     ? { operation: 'readBalances', params }
     : { operation: 'readTransactions', params, query: { bookingStatus: 'both' } };
 
-/**
- * The ids of accounts in a listing whose shape is not shown: `resourceId` as in the framework, or what else a bank may
- * call it.
- */
+/** Freedom: accounts/shape. */
 export function accountIdsIn(listing: unknown): readonly string[] {
   return listedAccounts(listing).flatMap((account: unknown) => {
     const id = ['resourceId', 'id', 'accountId']
@@ -180,7 +177,7 @@ function idsInLinks(value: unknown, depth = 4): readonly string[] {
   return Object.values(value).flatMap((inside) => idsInLinks(inside, depth - 1));
 }
 
-/** A number of an account, and the BBAN in it where it is a Norwegian IBAN: a bank may list either. */
+/** And the BBAN in a Norwegian IBAN: a listing has either. */
 export const samesOf = (value: string): readonly string[] => {
   const number = value.replaceAll(/[\s.-]/g, '').toUpperCase();
   const bban = /^NO\d{2}(\d{11})$/.exec(number)?.[1];

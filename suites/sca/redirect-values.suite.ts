@@ -90,7 +90,7 @@ const approveAt = (context: CheckContext, link: ScaLink): Promise<ScaReturn> =>
 const approveForTheCompany = async (context: CheckContext): Promise<ScaReturn> =>
   approveAt(context, await linkOfTheCompany(context));
 
-/** Undefined where there is nothing to approve: a bank may exempt a basket, or have no use for one. */
+/** Undefined where there is nothing to approve (freedom sca/exempt). */
 async function linkOfBasketOfTheCompany(context: CheckContext): Promise<ScaLink | undefined> {
   const call = await aCorporateBasket.call(context, {});
   const created = await context.call(call, {}, 'create a basket of the company');

@@ -11,7 +11,7 @@ export function shareOf<Customer extends Pick<ScaPerson, 'nationalId'>>(
 ): readonly Customer[] {
   if (shard === undefined) return customers;
   const place = shard.index - 1;
-  // A bank may list its customers in any order.
+  // Freedom: sandbox/listing.
   const sorted = customers.toSorted((one, other) => one.nationalId.localeCompare(other.nationalId));
   const own = sorted.filter((_, index) => index % shard.count === place);
   return own.length > 0 ? own : sorted.slice(place % sorted.length).slice(0, 1);

@@ -161,7 +161,7 @@ async function withSecondTpp(
   const { second, further = [] } = context.target.identities;
   const identities = await Promise.all([second, ...further].map((source) => source?.()));
   const known: Customer[] = [];
-  // One after the other, and twice where SCA is not passed: a bank may let a customer pass one at a time.
+  // One after the other, and twice where SCA is not passed (freedom sca/one-at-a-time).
   for (const identity of identities) {
     if (identity === undefined) continue;
     const customer = { nationalId, context: role, identity };
@@ -170,7 +170,7 @@ async function withSecondTpp(
   return known;
 }
 
-/** A bank may check whether a TPP is registered (Transport and signing), whoever has issued its certificate. */
+/** Freedom: tpps/registered. */
 export const noSuchTpp = (told: string): string =>
   `The bank takes no request of a second TPP, which was answered ${told}: register one with the bank and give it as signing.identities.second of the target file, or declare what needs one as notOffered.`;
 

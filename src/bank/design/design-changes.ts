@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Field } from '../../spec/field.ts';
 import { isObject } from '../../spec/json.ts';
+import { creations } from '../../spec/products.ts';
 import type { ActingPsu } from '../state/customers.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Answers, BankDesign, BankLimits, PaymentDesign } from './design.ts';
 import type { RefusalAnswer, RefusalKind } from './refusal-kinds.ts';
+import type { Mistake } from './requests.ts';
 import type {
   BankAnswer,
   BankOperation,
@@ -20,11 +22,48 @@ import type {
 /** What a deviation or a dialect is: one design made from another. */
 export type DesignChange = (design: BankDesign) => BankDesign;
 
+/** Parts of the design that are others. */
+export const differing =
+  (changes: Partial<BankDesign> | ((design: BankDesign) => Partial<BankDesign>)): DesignChange =>
+  (design) => ({ ...design, ...(typeof changes === 'function' ? changes(design) : changes) });
+
 /** Changes one after the other. */
 export const allOf =
   (...changes: readonly DesignChange[]): DesignChange =>
   (design) =>
     changes.reduce((changed, change) => change(changed), design);
+
+/** A change that remembers something of each bank that it is made to. */
+export const perBank =
+  (make: () => DesignChange): DesignChange =>
+  (design) =>
+    make()(design);
+
+/** What has been created so far of what requests are about; `undefined` is about nothing. */
+export const rememberingCreated = <Value>(
+  keyOf: (request: BankRequest, answer: BankAnswer) => string | undefined,
+  readFrom: (request: BankRequest, before: Value | undefined) => Value,
+  change: (known: ReadonlyMap<string, Value>) => DesignChange,
+): DesignChange =>
+  perBank(() => {
+    const known = new Map<string, Value>();
+    const remember = withAnswers(creations, (answer, request) => {
+      const key = answer.status === 201 ? keyOf(request, answer) : undefined;
+      if (key !== undefined) known.set(key, readFrom(request, known.get(key)));
+      return answer;
+    });
+    return allOf(change(known), remember);
+  });
+
+/** What comes again, whatever became of it the first time. */
+export const comingAgain = (
+  keyOf: (request: BankRequest) => string,
+  change: (isAgain: (request: BankRequest) => boolean) => DesignChange,
+): DesignChange =>
+  perBank(() => {
+    const seen = new Set<string>();
+    return change((request) => seen.size === seen.add(keyOf(request)).size);
+  });
 
 /** Whether a rule stands for a requirement, by itself or next to others. */
 export const serves = (rule: Rule, requirement: string): boolean =>
@@ -41,6 +80,56 @@ export const withRules =
     ...design,
     adaptRules: (operation, rules) => adapt(operation, design.adaptRules(operation, rules)),
   });
+
+/** Which operations: some of them, or those that a condition names. */
+type Where = readonly BankOperation[] | ((operation: BankOperation) => boolean);
+const isWithin = (where: Where, operation: BankOperation): boolean =>
+  typeof where === 'function' ? where(operation) : where.includes(operation);
+
+/** Every operation of the interface: not the pages of SCA. */
+export const anyOperation = (operation: BankOperation): boolean => operation !== 'page';
+
+/** Where among the rules of an operation a further one is tried. */
+export type Place = (rules: readonly Rule[]) => number;
+export const first: Place = () => 0;
+export const last: Place = ({ length }) => length;
+export const before =
+  (requirement: string): Place =>
+  (rules) =>
+    rules.findIndex((rule) => serves(rule, requirement));
+export const after =
+  (requirement: string): Place =>
+  (rules) =>
+    before(requirement)(rules) + 1;
+
+/** A refusal of the bank's own choice: the specification allows it and does not demand it. */
+export const byChoice = (
+  where: Where,
+  refuses: Rule['refuses'],
+  { tried = last, ...more }: Partial<Rule> & { readonly tried?: Place } = {},
+): DesignChange => {
+  const rule: Rule = {
+    requirement: 'ERR-06',
+    ownChoice: true,
+    name: 'a choice of this bank',
+    refuses,
+    ...more,
+  };
+  return withRules((operation, rules) =>
+    isWithin(where, operation) ? rules.toSpliced(tried(rules), 0, rule) : rules,
+  );
+};
+
+/** The same by a condition, after all that the specification demands. */
+export const alsoRefusing = (
+  where: Where,
+  isRefused: (request: BankRequest, state: BankState) => boolean,
+  status = 400,
+  code: RefusalAnswer['code'] = 'FORMAT_ERROR',
+): DesignChange =>
+  byChoice(where, (request, state) =>
+    isRefused(request, state) ? { status, code, text: 'This bank is strict.' } : undefined,
+  );
 
 /** Changes what some rules say of a request. */
 export const withVerdicts = (
@@ -179,6 +268,17 @@ export const instead =
   (value: unknown): unknown =>
     value === old ? other : value;
 
+/** Changes bodies of what was created or read. */
+export const inSuccesses = (
+  operations: readonly BankOperation[],
+  change: (body: Readonly<Record<string, unknown>>, request: BankRequest, state: BankState) => unknown,
+): DesignChange =>
+  withAnswers(operations, (answer, request, state) =>
+    isObject(answer.body) && answer.status < 300
+      ? { ...answer, body: change(answer.body, request, state) }
+      : answer,
+  );
+
 /** Another status for what is created or read, where it is meant. */
 export const withStatus = (
   operations: readonly BankOperation[],
@@ -220,6 +320,29 @@ export const doingAt = (
   withRoutes((route) =>
     route.operation === operation
       ? { ...route, handle: (request, state) => act(request, state, route.handle) }
+      : route,
+  );
+
+/** What the operation does, for another request than the one that came. */
+export const handling = (operation: BankOperation, mistake: Mistake): DesignChange =>
+  withRoutes((route) =>
+    route.operation === operation
+      ? { ...route, handle: (request, state) => route.handle(mistake(request, state), state) }
+      : route,
+  );
+
+/** What some operations are asked, before anything looks at it. */
+export const asking = (operations: readonly BankOperation[], mistake: Mistake): DesignChange =>
+  withRoutes((route) =>
+    operations.includes(route.operation)
+      ? {
+          ...route,
+          rules: route.rules.map((rule) => ({
+            ...rule,
+            refuses: (request, state) => rule.refuses(mistake(request, state), state),
+          })),
+          handle: (request, state) => route.handle(mistake(request, state), state),
+        }
       : route,
   );
 

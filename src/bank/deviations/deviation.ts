@@ -1,19 +1,43 @@
 import { requirementById } from '../../spec/catalogue.ts';
 import type { Readings } from '../../spec/interpretations.ts';
-import { memberAt, textAt } from '../../spec/json.ts';
 import { byProduct, everyProduct, type Product, products } from '../../spec/products.ts';
 import type { ProfileId } from '../../spec/profiles.ts';
 import { routesOf } from '../bank.ts';
-import { changedRequest } from '../design/changed-request.ts';
 import {
   allOf,
   type DesignChange,
+  handling,
   serves,
   withRoutes,
   withRules,
   withVerdicts,
 } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
+import { type Condition, inHeader, type Mistake, withHeader } from '../design/requests.ts';
+import type { BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
+
+export { handling } from '../design/design-changes.ts';
+export {
+  at,
+  both,
+  type Condition,
+  either,
+  type Form,
+  inBody,
+  inBytes,
+  inElements,
+  inHeader,
+  inPath,
+  inQuery,
+  isNull,
+  type Mistake,
+  not,
+  withBody,
+  withCertificate,
+  withHeader,
+  withoutQuery,
+  withParam,
+  withQuery,
+} from '../design/requests.ts';
 
 /** A switch of the bank that breaks one requirement in one way. */
 export interface Deviation {
@@ -62,75 +86,6 @@ const deviation = (
 
 /** The requirement that the id of a deviation begins with. */
 const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));
-
-export type Condition = (request: BankRequest, state: BankState) => boolean;
-
-/** A text, the form of one, or what is asked of it; whether there is any, where none is given. */
-export type Form = string | RegExp | ((text: string) => boolean);
-
-function fits(text: string | undefined, form: Form): boolean {
-  if (typeof form === 'string') return text === form;
-  return form instanceof RegExp ? form.test(text ?? '') : form(text ?? '');
-}
-
-/** What the body of a request says at a place: `inBody('creditorAddress.country', 'DE')`. */
-export function inBody(path: string, form?: Form): (request: Pick<BankRequest, 'body'>) => boolean {
-  const steps = path.split('.');
-  return ({ body }) =>
-    form === undefined ? memberAt(body, ...steps) !== undefined : fits(textAt(body, ...steps), form);
-}
-
-/** The same of the elements of an array, of which one has to fit. */
-export const inElements =
-  (name: string, member: string, form?: Form) =>
-  ({ body }: BankRequest): boolean =>
-    [memberAt(body, name) ?? []].flat().some((element) => inBody(member, form)({ body: element }));
-
-export const inHeader =
-  (name: string, form?: Form) =>
-  (request: BankRequest): boolean =>
-    form === undefined ? request.header(name) !== undefined : fits(request.header(name), form);
-
-export const inQuery =
-  (name: string, form?: Form) =>
-  ({ query }: BankRequest): boolean =>
-    form === undefined ? query.has(name) : fits(query.get(name) ?? undefined, form);
-
-export const inBytes =
-  (form: Form) =>
-  ({ bytes }: BankRequest): boolean =>
-    fits(bytes.toString('utf8'), form);
-
-export const inPath =
-  (name: string, form: Form) =>
-  ({ params }: BankRequest): boolean =>
-    fits(params[name], form);
-
-/** A member that is null, read from the bytes: the bank takes null for nothing when it reads a body. */
-export const isNull =
-  (name: string) =>
-  ({ bytes }: BankRequest): boolean =>
-    new RegExp(`"${name}"\\s*:\\s*null`).test(bytes.toString('utf8'));
-
-export const at =
-  (...operations: readonly BankOperation[]) =>
-  ({ operation }: BankRequest): boolean =>
-    operations.includes(operation);
-
-export const both =
-  (...conditions: readonly ((request: BankRequest) => boolean)[]) =>
-  (request: BankRequest): boolean =>
-    conditions.every((isMet) => isMet(request));
-
-export const either =
-  (...conditions: readonly ((request: BankRequest) => boolean)[]) =>
-  (request: BankRequest): boolean =>
-    conditions.some((isMet) => isMet(request));
-
-export const not =
-  (isMet: (request: BankRequest) => boolean) =>
-  (request: BankRequest): boolean =>
-    !isMet(request);
 
 export const isOfACompany = inHeader('psu-corporate-id');
 
@@ -353,42 +308,6 @@ export const easilyForgotten = [
 
 /** A date as people write it: DD.MM.YYYY. */
 export const byDots = (value: unknown): string => String(value).split('-').toReversed().join('.');
-
-/** What a bank takes a request for that is another one. */
-export type Mistake = (request: BankRequest, state: BankState) => BankRequest;
-
-/** The request with another value of a header. */
-export const withHeader = (request: BankRequest, name: string, value: string | undefined): BankRequest =>
-  changedRequest(request, { header: (wanted) => (wanted === name ? value : request.header(wanted)) });
-
-export const withBody = (request: BankRequest, body: unknown): BankRequest =>
-  changedRequest(request, { body });
-
-export const withCertificate = (request: BankRequest, certificate: BankRequest['certificate']): BankRequest =>
-  changedRequest(request, { certificate });
-
-export const withParam = (request: BankRequest, name: string, value: string): BankRequest =>
-  changedRequest(request, { params: { ...request.params, [name]: value } });
-
-export function withQuery(request: BankRequest, name: string, value: string): BankRequest {
-  const query = new URLSearchParams(request.query);
-  query.set(name, value);
-  return changedRequest(request, { query });
-}
-
-export function withoutQuery(request: BankRequest, name: string): BankRequest {
-  const query = new URLSearchParams(request.query);
-  query.delete(name);
-  return changedRequest(request, { query });
-}
-
-/** What the operation does, for another request than the one that came. */
-export const handling = (operation: BankOperation, mistake: Mistake): DesignChange =>
-  withRoutes((route) =>
-    route.operation === operation
-      ? { ...route, handle: (request, state) => route.handle(mistake(request, state), state) }
-      : route,
-  );
 
 /** Transactions are shown as if the PSU were present. */
 export const asIfPresent = (isMeant: (request: BankRequest) => boolean = () => true): DesignChange =>

@@ -1,3 +1,4 @@
+import { byUniqueId } from '../../spec/by-unique-id.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { accountDeviations, transactionPageDeviations } from './accounts.ts';
 import { addressDeviations } from './addresses.ts';
@@ -91,6 +92,4 @@ export function conditionalDeviations(): readonly Deviation[] {
   return conditional;
 }
 
-export const deviationById: ReadonlyMap<string, Deviation> = new Map(
-  deviations.map((deviation) => [deviation.id, deviation]),
-);
+export const deviationById = byUniqueId('deviation', deviations, ({ title }) => title);

@@ -16,8 +16,7 @@ import {
   writing,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState } from '../design/route.ts';
-import { cancelledBySca, startedByTheTpp } from '../dialects/authorisations.ts';
-import { detailsOnceApproved } from '../dialects/sca-first.ts';
+import { cancelledBySca, detailsOnceApproved, startedByTheTpp } from '../dialects/authorisations.ts';
 import { likenessOf } from '../rules/payment-rules.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 import { sentIds } from './baskets.ts';

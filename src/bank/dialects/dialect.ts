@@ -4,20 +4,17 @@ import { allOf, type DesignChange } from '../design/design-changes.ts';
 
 /** A switch of the bank that is unusual and still compliant: something that the specification leaves open. */
 export interface Dialect {
-  /** `errors/problem-json` */
+  /** `errors/problem-json`: what it is about, and the answer to that. */
   readonly id: string;
-  /** What the bank does, as a sentence without its subject. */
   readonly title: string;
   readonly apply: DesignChange;
   /** Dialects that decide the same question cannot be combined: what the questions are. */
   readonly decides: readonly string[];
-  /** Next to it others do not show, whatever they decide, so that it meets checks alone. */
+  /** It takes away what others do, or answers before they could: whatever they decide, it meets the checks alone. */
   readonly hidesOthers?: true;
-  /** Path before /v1. */
   readonly prefix?: string;
   /** Without it some requirement stays unjudged: nothing shows it at such a bank, or a reading is to be taken. */
   readonly declared?: Declared;
-  /** The bank signs its responses. */
   readonly signsResponses?: true;
   /** Customers of its sandbox were created or removed by hand. */
   readonly changedData?: true;
@@ -58,72 +55,61 @@ export interface Declared extends WayTo {
 /** What a target file says of the accounts that can be paid. */
 export type Payable = Pick<Declared, 'creditors' | 'currencyAbroad'>;
 
-/** The first word on it, since dialects that decide the same question are never combined. */
-export const payableBy = (declared: readonly Declared[]): Payable => {
-  const creditors = declared.find((each) => each.creditors !== undefined)?.creditors;
-  const currencyAbroad = declared.find((each) => each.currencyAbroad !== undefined)?.currencyAbroad;
-  return {
-    ...(creditors === undefined ? {} : { creditors }),
-    ...(currencyAbroad === undefined ? {} : { currencyAbroad }),
-  };
-};
-
 /** Each is said by one of them: dialects that decide the same question are never combined. */
-export const wayBy = (declared: readonly Declared[]): WayTo =>
+const said = <Name extends keyof Declared>(
+  declared: readonly Declared[],
+  ...names: readonly Name[]
+): Pick<Declared, Name> =>
   Object.assign(
     {},
-    ...declared.map(({ paths, customHeaders }) => ({
-      ...(paths && { paths }),
-      ...(customHeaders && { customHeaders }),
-    })),
+    ...declared.map((each) =>
+      Object.fromEntries(names.flatMap((name) => (name in each ? [[name, each[name]]] : []))),
+    ),
   );
+export const payableBy = (declared: readonly Declared[]): Payable =>
+  said(declared, 'creditors', 'currencyAbroad');
+export const wayBy = (declared: readonly Declared[]): WayTo => said(declared, 'paths', 'customHeaders');
 
-/** The id is made of the question and the answer to it; `decides` may name a narrower question. */
-export const dialect = (
-  id: `${string}/${string}`,
-  title: string,
-  ...changes: readonly DesignChange[]
-): Dialect => ({
-  id,
-  title,
-  apply: allOf(...changes),
-  decides: [id.slice(0, id.indexOf('/'))],
-});
-
-/** One that is judged to the end only where its target file says so much. */
-export const declaring = (declared: Declared, unusual: Dialect): Dialect => ({ ...unusual, declared });
-
-/** One that decides another question than its id says, since it cannot be seen next to others that decide that. */
-export const deciding = (question: string, unusual: Dialect): Dialect => ({
-  ...unusual,
-  decides: [question],
-});
-
-/** One that decides a further question. */
-export const alsoDeciding = (question: string, unusual: Dialect): Dialect => ({
-  ...unusual,
-  decides: [...unusual.decides, question],
-});
-
-/** Somewhere the PSU has to pass SCA: a bank that has nothing but payments does not exempt all of them. */
-export const whereScaBegins = 'where SCA begins';
-
-/** Whoever is known by a number of the bank's own has no day of birth in it. */
-export const numbersOfCustomers = 'numbers of customers';
-
-/** Whether no bank can be both. */
 export const contradict = (one: Dialect, other: Dialect): boolean =>
   one.decides.some((question) => other.decides.includes(question));
 
-/** One that takes away what others do, or answers before they could. */
-export const hiding = (unusual: Dialect): Dialect => ({ ...unusual, hidesOthers: true });
+type Besides = Omit<Dialect, 'id' | 'title' | 'apply' | 'decides'>;
 
-/** One that goes with others of its kind. */
-export const independent = (
+/** Its id, what the bank does, what it decides, what is changed in the bank, and what its target file says of it. */
+export type Row = readonly [
   id: `${string}/${string}`,
   title: string,
-  ...changes: readonly DesignChange[]
-): Dialect => ({
-  ...dialect(id, title, ...changes),
-  decides: [id],
-});
+  decides: string | readonly string[],
+  change: DesignChange | readonly DesignChange[],
+  besides?: Besides,
+];
+
+/** In the column of what is decided: what the id begins with, or nothing that any other does. */
+export const topic = 'its topic';
+export const itself = 'itself';
+
+/** Further questions of that column. Somewhere the PSU passes SCA: who has payments only does not exempt them all. */
+export const whereScaBegins = 'where SCA begins';
+/** Whoever is known by a number of the bank's own has no day of birth in it. */
+export const numbersOfCustomers = 'numbers of customers';
+/** None goes with another that looks into a form, as those do that ask for accounts in their own way. */
+export const accountsPage = 'accounts-page';
+
+export const rows = (...several: readonly Row[]): readonly Dialect[] =>
+  several.map(([id, title, decides, change, besides]) => ({
+    id,
+    title,
+    apply: allOf(...[change].flat()),
+    decides: [decides].flat().map((question) => {
+      if (question === itself) return id;
+      return question === topic ? id.slice(0, id.indexOf('/')) : question;
+    }),
+    ...besides,
+  }));
+
+export const hidesOthers = { hidesOthers: true } as const;
+export const changedData = { changedData: true } as const;
+export const declaring = (declared: Declared): Besides => ({ declared });
+export const under = (interpretations: Partial<Readings>): Besides => declaring({ interpretations });
+export const lacking = (reason: string, ...lacks: readonly string[]): Besides =>
+  declaring({ notOffered: lacks.map((what) => ({ what, reason })) });

@@ -1,27 +1,25 @@
-import { accountQueryDialects } from './account-queries.ts';
-import { accountShapeDialects } from './account-shapes.ts';
-import { authorisationDialects } from './authorisations.ts';
-import { contextWordDialects } from './context-words.ts';
-import { creditorDialects } from './creditors.ts';
+import { byUniqueId } from '../../spec/by-unique-id.ts';
+import { accountQueryDialects, accountShapeDialects } from './accounts.ts';
+import { authorisationDialects, exemptionDialects } from './authorisations.ts';
+import {
+  handedOutDialects,
+  identityAndLimitDialects,
+  sandboxDialects,
+  sessionDialects,
+} from './customers.ts';
+import {
+  creditorDialects,
+  executionDateDialects,
+  lenientDialects,
+  offerDialects,
+  particularDialects,
+  strictDialects,
+} from './demands-and-offers.ts';
 import type { Dialect } from './dialect.ts';
-import { executionDateDialects } from './execution-dates.ts';
-import { exemptionDialects } from './exemptions.ts';
-import { firewallDialects } from './firewalls.ts';
-import { formDialects } from './forms.ts';
-import { handedOutDialects } from './handed-out.ts';
-import { headerDialects } from './headers.ts';
-import { identityAndLimitDialects } from './identities-and-limits.ts';
-import { lenientDialects, offerDialects } from './leniency.ts';
-import { linkFormDialects } from './link-forms.ts';
-import { particularDialects } from './particular.ts';
-import { redirectDialects } from './redirects-and-pages.ts';
+import { contextWordDialects, formDialects, redirectDialects, scriptedPageDialects } from './pages.ts';
 import { errorBodyDialects, refusalDialects } from './refusals.ts';
-import { sandboxDialects } from './sandbox-lists.ts';
-import { scriptedPageDialects } from './scripted-pages.ts';
-import { sessionDialects } from './sessions.ts';
-import { strictDialects } from './strictness.ts';
-import { identifierDialects, successBodyDialects } from './success-bodies.ts';
-import { troubleDialects } from './troubles.ts';
+import { identifierDialects, linkFormDialects, successBodyDialects } from './success-bodies.ts';
+import { firewallDialects, headerDialects, troubleDialects } from './transport.ts';
 
 export {
   contradict,
@@ -63,6 +61,4 @@ export const dialects: readonly Dialect[] = [
   ...offerDialects,
 ];
 
-export const dialectById: ReadonlyMap<string, Dialect> = new Map(
-  dialects.map((dialect) => [dialect.id, dialect]),
-);
+export const dialectById = byUniqueId('dialect', dialects, ({ title }) => title);

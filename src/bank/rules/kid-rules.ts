@@ -11,7 +11,7 @@ export function isValidKid(reference: string): boolean {
   );
 }
 
-function isValidByModulus10(kid: string): boolean {
+export function isValidByModulus10(kid: string): boolean {
   if (kid.endsWith('-')) return false;
   const sum = [...kid].toReversed().reduce((total, digit, index) => {
     const product = Number(digit) * (index % 2 === 0 ? 1 : 2);

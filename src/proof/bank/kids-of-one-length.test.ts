@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { compliantDesign } from '../../bank/compliant-design.ts';
-import type { DesignChange } from '../../bank/design/design-changes.ts';
-import { alsoRefusing } from '../../bank/dialects/own-choice.ts';
+import { alsoRefusing, type DesignChange } from '../../bank/design/design-changes.ts';
 import type { RunContext } from '../../checks/context.ts';
 import { runChecks } from '../../checks/engine.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
@@ -21,7 +20,8 @@ const takesOneLength = (bban: string | undefined, length: number): DesignChange 
         textAt(body, 'creditorAccount', 'bban') === bban && references.some((kid) => kid.length !== length)
       );
     },
-    { status: 400, code: 'KID_INVALID' },
+    400,
+    'KID_INVALID',
   );
 
 const agreed = 14;

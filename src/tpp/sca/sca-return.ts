@@ -32,7 +32,7 @@ const parameters = {
 /** What is sent in a header from then on. */
 const isSent = (name: string): boolean => ['psu-id', 'psu-corporate-id'].includes(name);
 
-/** Without a value they tell nothing: a bank may name all parameters in every redirect, whichever it has. */
+/** Without a value they tell nothing (freedom sca/redirect-parameters). */
 const tellsWho: ReadonlySet<string> = new Set([
   parameters.psuId,
   parameters.psuCorporateId,

@@ -11,7 +11,7 @@ interface ScaStart {
   readonly answers: readonly Answer[];
 }
 
-/** A bank may exempt some payments from SCA, such as all but every third of them. */
+/** Freedom: sca/exempt. Such as all but every third. */
 const mostExempted = 3;
 
 /** A payment of somebody whom the TPP knows by their number alone. */
@@ -162,10 +162,7 @@ function startFor(answer: Answer, params: Call['params'] = {}): Call | undefined
   return { operation: 'startPaymentAuthorisation', params: { product, paymentId } };
 }
 
-/**
- * All paths start with /v1 (Endpoints), behind whatever the address of the bank has before it: a bank may leave that out of
- * its links, or name another host of its own. What is signed by a TPP goes nowhere else.
- */
+/** Freedom: wire/links. What is signed by a TPP goes nowhere else. */
 function placeIn({ pathname, search }: URL, usual: string): string {
   const [before, after] = [usual.lastIndexOf('/v1/'), pathname.lastIndexOf('/v1/')];
   return before < 0 || after < 0 ? usual : usual.slice(0, before) + pathname.slice(after) + search;

@@ -14,9 +14,8 @@ const mayBeOfOne = (one: Walk, other: Walk): boolean =>
   other.nationalId === undefined;
 
 /**
- * A bank may let a PSU pass one SCA at a time, so that one begun elsewhere ends the one before. Walks go side by side,
- * until one is shown an error while another one of its PSU is under way: it was lost, and may be begun again, and from
- * then on walks take turns.
+ * Freedom: sca/one-at-a-time. Walks go side by side, until one is shown an error while another one of its PSU is
+ * under way: it was lost, and may be begun again, and from then on walks take turns.
  */
 export function takingTurns(walker: ScaWalker): ScaWalker & Required<Pick<ScaWalker, 'look'>> {
   const underWay = new Set<Walk>();
