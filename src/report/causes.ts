@@ -1,7 +1,7 @@
 import type { CheckResult } from '../checks/verdict.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import type { Remedy } from '../spec/remedies.ts';
+import { remedies as named, type Remedy } from '../spec/remedies.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { controlExchange } from './exchange-text.ts';
 
@@ -115,8 +115,19 @@ function causeOf(checks: readonly CheckResult[], byId: ReadonlyMap<string, Requi
     requirements,
     checks,
     leading,
-    remedies: first?.remedies ?? [],
+    remedies: likeliestFirst(first?.remedies ?? [], leading),
   };
+}
+
+/** Who answers another refusal than the one that is demanded has noticed the fault. */
+function likeliestFirst(
+  remedies: readonly Remedy[],
+  { actual = '', expected = '' }: CheckResult,
+): readonly Remedy[] {
+  const { otherStatusThan400: first } = named;
+  return remedies.includes(first) && actual.startsWith('4') && expected.startsWith('status 400')
+    ? [first, ...remedies.filter((remedy) => remedy !== first)]
+    : remedies;
 }
 
 /** What came in place of what should have, where it is short. */
@@ -128,7 +139,7 @@ function sentenceOf({ title, expected = '', actual = '' }: CheckResult, requirem
   const [, status] = /^([1-5]\d\d)\b/.exec(actual) ?? [];
   const [, wanted] = /^status (\d\d\d)\b/.exec(expected) ?? [];
   if (status === undefined) {
-    return actual === '' || actual.length > mostShown
+    return ['', 'nothing'].includes(actual) || actual.length > mostShown
       ? rule
       : `Found ${actual.replace(/[.:]$/, '')}: ${rule}`;
   }
