@@ -126,7 +126,7 @@ describe('a cause', () => {
     expect(cause).toMatchObject({
       id: 'AMT-01',
       sentence:
-        'Answered 422, not 400: An amount with more fraction digits than its currency has is refused.',
+        'Answered 422, not 400. Rule: An amount with more fraction digits than its currency has is refused.',
       requirements: [{ id: 'AMT-01' }, { id: 'DIG-01' }],
       checks: [{ id: 'F-0' }, { id: 'F-1' }, { id: 'F-2' }],
       remedies,

@@ -133,21 +133,23 @@ function likeliestFirst(
 /** What came in place of what should have, where it is short. */
 const mostShown = 40;
 
-/** What happened, and what should have. */
+/** What happened, and the rule that it breaks. */
 function sentenceOf({ title, expected = '', actual = '' }: CheckResult, requirement?: Requirement): string {
+  const seen = seenIn(expected, actual);
   const rule = requirement?.statement ?? title;
+  return seen === undefined ? `Broken rule: ${rule}` : `${seen}. Rule: ${rule}`;
+}
+
+function seenIn(expected: string, actual: string): string | undefined {
   const [, status] = /^([1-5]\d\d)\b/.exec(actual) ?? [];
   const [, wanted] = /^status (\d\d\d)\b/.exec(expected) ?? [];
   if (status === undefined) {
-    return ['', 'nothing'].includes(actual) || actual.length > mostShown
-      ? rule
-      : `Found ${actual.replace(/[.:]$/, '')}: ${rule}`;
+    const isTold = !['', 'nothing'].includes(actual) && actual.length <= mostShown;
+    return isTold ? `Found ${actual.replace(/[.:]$/, '')}` : undefined;
   }
-  if (status.startsWith('5')) return `Answered ${status}: ${rule}`;
-  if (status.startsWith('2') && /refus|4xx|^status 4/.test(expected))
-    return `Accepted with ${status}: ${rule}`;
-  if (wanted !== undefined) return `Answered ${status}, not ${wanted}: ${rule}`;
-  return status.startsWith('4') ? `Refused with ${status}: ${rule}` : `Answered ${status}: ${rule}`;
+  if (status.startsWith('2') && /refus|4xx|^status 4/.test(expected)) return `Accepted with ${status}`;
+  if (status.startsWith('4') && wanted === undefined) return `Refused with ${status}`;
+  return `Answered ${status}${wanted === undefined || status.startsWith('5') ? '' : `, not ${wanted}`}`;
 }
 
 /** The smaller, the better it is understood: one changed place, a control beside it, NOK, and little text. */

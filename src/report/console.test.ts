@@ -198,7 +198,7 @@ describe('a cause', () => {
 
   test('stands for all its failures: the plainest one, what remedies it, and what to type next', () => {
     expect(shown(run).split('\n')).toEqual([
-      'CAUSE 1  Accepted with 201: An amount with more fraction digits than its',
+      'CAUSE 1  Accepted with 201. Rule: An amount with more fraction digits than its',
       '         currency has is refused.',
       '  Breaks       AMT-01',
       '  5 checks     AMT-01-0, AMT-01-1, AMT-01-2, AMT-01-3 and 1 more',

@@ -169,7 +169,7 @@ describe('the summary of a job', () => {
     expect(text).toContain('## ❌ My bank, sandbox: non-conformant\n');
     expect(text).toContain('\n- domestic-payments 1.0: non-conformant, 3 of 3 requirements judged\n');
     expect(text).toMatch(
-      /^\*\*Accepted with 201: An amount .*\*\*\n\n- Breaks: AMT-01\n- Fails: AMT-01\n- Expected: any 4xx\n- Actual: 201 Created$/m,
+      /^\*\*Accepted with 201. Rule: An amount .*\*\*\n\n- Breaks: AMT-01\n- Fails: AMT-01\n- Expected: any 4xx\n- Actual: 201 Created$/m,
     );
     expect(text).not.toMatch(/&#|\|/);
   });

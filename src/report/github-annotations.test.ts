@@ -18,7 +18,7 @@ describe('annotations for GitHub Actions', () => {
       reproduce: 'run --only DIG-02',
     });
     expect(annotationsOf([failing])).toContain(
-      '::error title=DIG-02 a digest%2C wrong%3A refused::Expected 4xx, but got 100%25 201%0AA request with a body carries a Digest header over its exact bytes.%0Arun --only DIG-02',
+      '::error title=DIG-02 a digest%2C wrong%3A refused::Expected 4xx, but got 100%25 201%0ABroken rule: A request with a body carries a Digest header over its exact bytes.%0Arun --only DIG-02',
     );
   });
 
