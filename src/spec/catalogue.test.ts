@@ -22,6 +22,12 @@ describe('the catalogue', () => {
     expect(requirements.filter((requirement) => !isWellFormed(requirement))).toEqual([]);
   });
 
+  it('names what a requirement is a case of, which is itself none', () => {
+    const wider = requirements.flatMap(({ caseOf }) => caseOf ?? []);
+    expect(wider.filter((id) => requirementById.get(id)?.caseOf !== undefined)).toEqual([]);
+    expect(wider.filter((id) => !requirementById.has(id))).toEqual([]);
+  });
+
   it('follows the order of the specification', () => {
     const places = requirements.map(({ section }) =>
       (sections as readonly string[]).indexOf(section[0] ?? ''),

@@ -23,7 +23,7 @@ export const scaRequirements: readonly Requirement[] = [
   service(
     'SCA-01',
     'Asking for accounts without prior consent is answered 401 with a link named scaRedirect.',
-    { status: 401, remedies: ['linkMissing'] },
+    { status: 401, caseOf: 'ERR-03', remedies: ['linkMissing'] },
   ),
   sca('SCA-02', 'The scaRedirect link leads to a page where the PSU can authenticate.', {
     remedies: ['linkBehindLogin'],
@@ -152,6 +152,7 @@ export const scaRequirements: readonly Requirement[] = [
     remedies: ['redirectOfLogin'],
   }),
   success('RDR-05', 'The context of the redirect is the one that the PSU chose.', {
+    caseOf: 'RDR-03',
     remedies: ['redirectOfLogin'],
   }),
   failure('RDF-01', 'The redirect after a failure carries system, the system that produced the error.', {
