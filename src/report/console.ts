@@ -147,7 +147,7 @@ const columnsOf = (results: readonly CheckResult[], isNarrow: boolean): typeof v
     }));
 
 /** Profile by profile: its verdict, how much of it was judged, and what was not asked for and why. */
-export function renderProfiles(
+function renderProfiles(
   { profiles: all, notBinding, part }: Outcome,
   { colour, width }: ConsoleOptions,
 ): string {
@@ -178,7 +178,7 @@ export function renderProfiles(
 }
 
 /** The last lines of a run: verdict, counts, and what keeps it from being conformant. */
-export function renderVerdict(run: RunRecord, outcome: Outcome, options: ConsoleOptions): string {
+function renderVerdict(run: RunRecord, outcome: Outcome, options: ConsoleOptions): string {
   const { colour, width } = options;
   const paint = painter(colour);
   const part =

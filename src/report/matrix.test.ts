@@ -5,12 +5,10 @@ import { filterScript, filterScriptHash } from './matrix-style.ts';
 import { reportPage } from './report-page.ts';
 import {
   aNastyRun,
-  anExchange,
-  aResult,
   aRun,
-  brokenAmount,
   failing,
   judge,
+  manifold,
   passing,
   passingExcept,
 } from './synthetic-run.test.data.ts';
@@ -28,44 +26,6 @@ const told = (page: string): string =>
 const golden = (page: string, name: string): Promise<void> =>
   expect(told(page)).toMatchFileSnapshot(`../../fixtures/pages/${name}`);
 
-const { request } = anExchange();
-const psu = (number: number) => ['PSU-ID', `[psu-id#${number}, redacted]`] as const;
-
-/** A run with a bit of everything: two causes, a known deviation, a gap, a warning, readings and remarks. */
-const manifold = aRun({
-  results: [
-    ...passingExcept({
-      'AMT-01': {
-        ...brokenAmount,
-        counterexample: {
-          value: '{"instructedAmount":{"currency":"NOK","amount":"1.001"}}',
-          control: '{"instructedAmount":{"currency":"NOK","amount":"1.00"}}',
-          path: '3:1:0',
-          changed: ['instructedAmount.amount'],
-        },
-      },
-      'DIG-01': { verdict: 'inconclusive', reason: 'The control was refused with 503.' },
-      'DIG-02': {
-        verdict: 'fail',
-        reason: 'It was accepted.',
-        exchanges: [
-          anExchange({ purpose: 'control', request: { ...request, headers: [psu(1)] } }),
-          anExchange({ request: { ...request, headers: [psu(2)] } }),
-        ],
-      },
-    }),
-    aResult({ id: 'DIG-02-held', requirements: ['DIG-02'], title: 'a digest of another body is refused' }),
-    aResult({ id: 'DIG-02-known', requirements: ['ERR-01'], verdict: 'fail', level: 'should' }),
-    aResult({ id: 'AMT-01-advice', verdict: 'warning', level: 'advisory', reason: 'It repeats one.' }),
-  ],
-  header: {
-    remarks: ['baseUrl: <plain> http'],
-    knownDeviations: [
-      { requirement: 'ERR-01', reason: 'ticket 4711', until: '2027-01-31' },
-      { requirement: 'SEC-01', reason: 'ticket 4712' },
-    ],
-  },
-});
 const earlier = [1, 2].map((day) => ({
   uuid: `run-${day}`,
   timestamp: Date.parse(`2026-02-0${day}T10:00:00Z`),

@@ -161,6 +161,45 @@ export const failing = aRun({ results: passingExcept({ 'AMT-01': brokenAmount })
 
 export const judge = (run: RunRecord = aRun()) => judgeRun(run, someRequirements);
 
+const { request } = anExchange();
+const psu = (number: number) => ['PSU-ID', `[psu-id#${number}, redacted]`] as const;
+
+/** A run with a bit of everything: two causes, a known deviation, a gap, a warning, readings and remarks. */
+export const manifold = aRun({
+  results: [
+    ...passingExcept({
+      'AMT-01': {
+        ...brokenAmount,
+        counterexample: {
+          value: '{"instructedAmount":{"currency":"NOK","amount":"1.001"}}',
+          control: '{"instructedAmount":{"currency":"NOK","amount":"1.00"}}',
+          path: '3:1:0',
+          changed: ['instructedAmount.amount'],
+        },
+      },
+      'DIG-01': { verdict: 'inconclusive', reason: 'The control was refused with 503.' },
+      'DIG-02': {
+        verdict: 'fail',
+        reason: 'It was accepted.',
+        exchanges: [
+          anExchange({ purpose: 'control', request: { ...request, headers: [psu(1)] } }),
+          anExchange({ request: { ...request, headers: [psu(2)] } }),
+        ],
+      },
+    }),
+    aResult({ id: 'DIG-02-held', requirements: ['DIG-02'], title: 'a digest of another body is refused' }),
+    aResult({ id: 'DIG-02-known', requirements: ['ERR-01'], verdict: 'fail', level: 'should' }),
+    aResult({ id: 'AMT-01-advice', verdict: 'warning', level: 'advisory', reason: 'It repeats one.' }),
+  ],
+  header: {
+    remarks: ['baseUrl: <plain> http'],
+    knownDeviations: [
+      { requirement: 'ERR-01', reason: 'ticket 4711', until: '2027-01-31' },
+      { requirement: 'SEC-01', reason: 'ticket 4712' },
+    ],
+  },
+});
+
 const suites = [
   { id: 'signing/digest', title: 'Digest', section: ['Signing', 'Digest'] },
   { id: 'payments/amounts', title: 'Amounts', section: ['Payments', 'Credit transfers', 'Amounts'] },
