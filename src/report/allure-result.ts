@@ -8,7 +8,6 @@ import {
   type StepResult,
   type TestResult,
 } from 'allure-js-commons';
-import type { KillScore, KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
@@ -41,7 +40,6 @@ export function allureResult(
   header: RunHeader,
   outcome: Outcome,
   attach: Attach,
-  killScores?: KillScores,
 ): TestResult {
   const category = categoryOf(result, outcome, header.side ?? 'bank');
   const requirements = outcome.requirements
@@ -58,7 +56,7 @@ export function allureResult(
     status: category?.status ?? Status.PASSED,
     stage: Stage.FINISHED,
     statusDetails: category === undefined ? {} : statusDetails(result, requirements, category, outcome),
-    descriptionHtml: describeResult(result, requirements, header, killScores),
+    descriptionHtml: describeResult(result, requirements, header),
     labels: labels(result, requirements),
     links: requirements.map(({ id }) => ({
       name: `${id} in the matrix`,
@@ -263,70 +261,27 @@ function unjudgedCategory({ leftOpen, notOffered }: CheckResult, side: Side): Ca
   return side === 'tpp' ? categories.notSeen : categories.missing;
 }
 
-/** The part of a result that an auditor reads first: what is demanded, what came, and how to see it again. */
+/** What is demanded, and how to see it again; what came stands in the message above. */
 function describeResult(
-  result: CheckResult,
+  { notes, reproduce }: CheckResult,
   requirements: readonly Requirement[],
   header: RunHeader,
-  killScores: KillScores = new Map(),
 ): string {
   return [
-    ...requirements.map((requirement) => describeRequirement(requirement, header, killScores)),
-    ...comparison(result),
-    ...(result.counterexample === undefined
+    ...requirements.map((requirement) => describeRequirement(requirement, header)),
+    ...(notes.length === 0
       ? []
-      : [
-          heading('Smallest failing case'),
-          preformatted(readableJson(result.counterexample.value)),
-          `<p>Found among ${result.cases} generated cases; path <code>${htmlText(result.counterexample.path)}</code>.</p>`,
-        ]),
-    ...(result.notes.length === 0
-      ? []
-      : [
-          heading('Notes'),
-          `<ul>${result.notes.map((note) => `<li>${htmlText(shortened(note, 2000))}</li>`).join('')}</ul>`,
-        ]),
-    heading('Reproduce'),
-    preformatted(result.reproduce),
+      : [`<ul>${notes.map((note) => `<li>${htmlText(shortened(note, 2000))}</li>`).join('')}</ul>`]),
+    `<pre><code>${htmlText(shortened(reproduce, 8000))}</code></pre>`,
   ].join('\n');
 }
 
 function describeRequirement(
   { id, level, section, statement, interpretation }: Requirement,
   header: RunHeader,
-  killScores: KillScores,
 ): string {
   const place = section.map(htmlText).join(' › ');
   const reading =
     interpretation === undefined ? '' : `<br>Reading: ${htmlText(readingText(interpretation, header))}`;
-  return `<p><strong>${htmlText(id)}</strong> (${level}) ${htmlText(statement)}<br><em>${place}</em>${reading}${proofText(killScores.get(id))}</p>`;
-}
-
-const proofText = (score: KillScore | undefined): string =>
-  score === undefined
-    ? ''
-    : `<br>Kill score: its checks notice ${score.killed} of ${score.total} ways to break it.`;
-
-function comparison({ expected, actual }: CheckResult): readonly string[] {
-  const line = (name: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`<strong>${name}:</strong> ${htmlText(shortened(value, 2000))}`];
-  const lines = [...line('Expected', expected), ...line('Actual', actual)];
-  return lines.length === 0 ? [] : [`<p>${lines.join('<br>')}</p>`];
-}
-
-function heading(text: string): string {
-  return `<p><strong>${text}</strong></p>`;
-}
-
-function preformatted(text: string): string {
-  return `<pre><code>${htmlText(shortened(text, 8000))}</code></pre>`;
-}
-
-/** A counterexample is easier to read over several lines; one that is no JSON stays as it is. */
-function readableJson(value: string): string {
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    return value;
-  }
+  return `<p><strong>${htmlText(id)}</strong> (${level}) ${htmlText(statement)}<br><em>${place}</em>${reading}</p>`;
 }

@@ -3,38 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestResult } from 'allure-js-commons';
 import { describe, expect, test } from 'vitest';
-import type { KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { allureFiles, writeAllureResults } from './allure-results.ts';
-import { anExchange, aResult, aRun, brokenAmount, judge } from './synthetic-run.test.data.ts';
+import { anExchange, aResult, aRun, judge } from './synthetic-run.test.data.ts';
 
-const filesOf = (run: RunRecord, killScores?: KillScores) =>
-  new Map(allureFiles(run, judge(run), killScores));
-const resultsOf = (run: RunRecord, killScores?: KillScores): TestResult[] =>
-  [...filesOf(run, killScores)].flatMap(([name, content]) =>
+const filesOf = (run: RunRecord) => new Map(allureFiles(run, judge(run)));
+const resultsOf = (run: RunRecord): TestResult[] =>
+  [...filesOf(run)].flatMap(([name, content]) =>
     name.endsWith('-result.json') ? [JSON.parse(content)] : [],
   );
 const only = (changes: Partial<CheckResult>): TestResult | undefined =>
   resultsOf(aRun({ results: [aResult(changes)] }))[0];
 
 describe('an Allure result', () => {
-  test('of a failure says what it said before, under the same id whatever the seed', async () => {
-    const counterexample = {
-      value: '{"instructedAmount":{"amount":"1.001"},"creditorName":"a"}',
-      control: '{"instructedAmount":{"amount":"1.00"},"creditorName":"a"}',
-      changed: ['instructedAmount.amount'],
-      path: '0',
-    };
-    const requirements = ['DIG-02', 'AMT-01'];
-    const [result] = resultsOf(
-      aRun({ results: [aResult({ ...brokenAmount, counterexample, requirements })] }),
-      new Map([['DIG-02', { killed: 3, total: 4 }]]),
-    );
-    await expect(`${JSON.stringify(result, null, 1)}\n`).toMatchFileSnapshot(
-      '../../fixtures/pages/allure-result.json',
-    );
-  });
-
   test('holds nothing of a bank as markup', () => {
     const nasty = '<script>alert(1)</script>';
     const result = only({

@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Globals, LabelName } from 'allure-js-commons';
 import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
-import type { KillScores } from '../checks/proof-findings.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import { modeOfRun } from '../target/bounded-file.ts';
 import { allCategories, allureResult } from './allure-result.ts';
@@ -35,11 +34,7 @@ export function writeAllureResults(files: Iterable<AllureFile>, dir: string): vo
 export type AllureFile = readonly [name: string, content: string];
 
 /** The run as Allure results, one file after the other: all together they would be as large as the run itself. */
-export function* allureFiles(
-  run: RunRecord,
-  outcome: Outcome,
-  killScores?: KillScores,
-): Generator<AllureFile> {
+export function* allureFiles(run: RunRecord, outcome: Outcome): Generator<AllureFile> {
   const limit = limitFor(run);
   const shares = sharesOfTime(run.results);
   const slots = slotsOf(run.results);
@@ -50,7 +45,7 @@ export function* allureFiles(
       attachments.push([name, shortened(text, limit)]);
       return name;
     };
-    const converted = allureResult(result, run.header, outcome, attach, killScores);
+    const converted = allureResult(result, run.header, outcome, attach);
     const { start = 0 } = converted;
     converted.stop = start + Math.round(shares.get(result.id) ?? 0);
     converted.labels.push(

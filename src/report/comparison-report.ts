@@ -8,6 +8,7 @@ import {
   type RequirementChange,
 } from './compare-runs.ts';
 import { htmlText, oneLine, oneShortLine } from './harmless-text.ts';
+import { table } from './matrix-parts.ts';
 import { matrixStyle } from './matrix-style.ts';
 import { isoTime, pageHead } from './page-head.ts';
 import { type ConsoleOptions, painter, type Style } from './paint.ts';
@@ -115,7 +116,7 @@ export function comparisonHtml({
     return group === undefined
       ? []
       : [
-          `<section aria-labelledby="${change}"><h2 id="${change}">${htmlText(changeTitles[change])} (${group.length})</h2>${table(group)}</section>`,
+          `<section aria-labelledby="${change}"><h2 id="${change}">${htmlText(changeTitles[change])} (${group.length})</h2>${changeTable(change, group)}</section>`,
         ];
   });
   const verdict = broke ? 'something broke' : 'nothing broke';
@@ -155,18 +156,31 @@ function runTable(before: ComparedRun, after: ComparedRun): string {
     ['Part', ({ selection }) => selection],
   ];
   const shown = facts.filter(([, of]) => of(before) !== undefined || of(after) !== undefined);
-  const row = (name: string, run: ComparedRun): string =>
-    `<tr><th scope="row">${name}</th>${shown.map(([fact, of]) => `<td data-label="${fact}">${htmlText(of(run) ?? '–')}</td>`).join('')}</tr>`;
-  return `<div class="scroll"><table aria-label="The two runs"><thead><tr><th scope="col">Run</th>${shown.map(([fact]) => `<th scope="col">${fact}</th>`).join('')}</tr></thead><tbody>${row('Before', before)}${row('Now', after)}</tbody></table></div>`;
+  const row = (name: string, run: ComparedRun) => ({
+    cells: [name, ...shown.map(([, of]) => htmlText(of(run) ?? '–'))],
+  });
+  return table(
+    'The two runs',
+    ['Run', ...shown.map(([fact]) => fact)],
+    [row('Before', before), row('Now', after)],
+  );
 }
 
-function table(group: readonly RequirementChange[]): string {
-  const rows = group.map(
-    ({ id, statement, before, after, checks }) =>
-      `<tr><th scope="row">${htmlText(id)}</th><td class="wide">${htmlText(statement)}</td><td data-label="Before">${badge(before)}</td><td data-label="Now">${badge(after)}</td><td class="reason">${checks.map(evidence).join('')}</td></tr>`,
+const changeTable = (change: Change, group: readonly RequirementChange[]): string =>
+  table(
+    changeTitles[change],
+    ['Requirement', 'Statement', 'Before', 'Now', 'Seen in'],
+    group.map(({ id, statement, before, after, checks }) => ({
+      cells: [
+        htmlText(id),
+        { html: htmlText(statement), kind: 'wide' },
+        badge(before),
+        badge(after),
+        { html: checks.map(evidence).join(''), kind: 'reason' },
+      ],
+    })),
+    ['Before', 'Now'],
   );
-  return `<div class="scroll"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Statement</th><th scope="col">Before</th><th scope="col">Now</th><th scope="col">Seen in</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
-}
 
 const badge = (verdict: string): string =>
   `<span class="verdict ${htmlText(verdict)}">${htmlText(verdict.replace('-', ' '))}</span>`;

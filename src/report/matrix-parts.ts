@@ -49,7 +49,7 @@ interface Row {
 }
 
 /** A table whose rows become cards on a narrow screen, each cell of a labelled column under its heading. */
-function table(
+export function table(
   caption: string,
   headings: readonly string[],
   rows: readonly Row[],

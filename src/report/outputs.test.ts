@@ -110,6 +110,7 @@ const runs: Readonly<Record<string, RunRecord>> = {
       aResult({ id: 'NOTE-02', notes: ['The answer came late.'] }),
       aResult({
         id: 'SUITE-01',
+        requirements: ['DIG-02', 'AMT-01'],
         suite: { id: 's', title: 'Encoded words', section: ['Signing'] },
         exchanges: [control, anExchange()],
       }),

@@ -137,7 +137,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     writeWhole(certification.certificate, certificatePage(run, outcome, beside.attested));
     writeWhole(certification.badge, badge(run, outcome));
   }
-  const files = (): Iterable<AllureFile> => allureFiles(run, outcome, options.killScores);
+  const files = (): Iterable<AllureFile> => allureFiles(run, outcome);
   if (options.allureResults === true) writeAllureResults(files(), allureResults);
   // Last, for it takes longer than all the others together: who kills the process now has them.
   const allureProblem = isAllureWanted

@@ -4,7 +4,6 @@ import type { TestContext } from 'vitest';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { allureResult } from '../report/allure-result.ts';
 import { judgeRun, type Outcome } from '../report/outcome.ts';
-import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
 
 declare module 'vitest' {
@@ -43,7 +42,7 @@ export async function tellVerdict(
   const outcome = judgeRun({ header, results: [result] }, requirements);
   const attached: string[] = [];
   const attach = (text: string): string => String(attached.push(text) - 1);
-  const shown = allureResult(result, header, outcome, attach, killScoresOfProof);
+  const shown = allureResult(result, header, outcome, attach);
   const { status = Status.PASSED, statusDetails } = shown;
   task.meta.conformance = { id: result.id, verdict: result.verdict, allure: { status, statusDetails } };
   // Each exchange is two files, which nobody reads where all is well.
@@ -68,8 +67,6 @@ export async function tellVerdict(
       throw new Error(message);
   }
 }
-
-const killScoresOfProof = killScores();
 
 const isExcused = ({ id }: CheckResult, { excused }: Outcome): boolean => excused.has(id);
 
