@@ -8,6 +8,7 @@ import { modeOfRun } from '../target/bounded-file.ts';
 import { allCategories, allureHistoryId, allureId, statusOf } from './allure-result.ts';
 import type { AllureFile } from './allure-results.ts';
 import type { Outcome } from './outcome.ts';
+import { excusesOf } from './requirement-results.ts';
 import { type HistoryPoint, linesOf } from './run-history.ts';
 import { intervalOf } from './run-times.ts';
 import { type AllureParts, sealedPage } from './sealed-html.ts';
@@ -165,24 +166,16 @@ async function refuseLoss({ store }: AllureReport, { results }: RunRecord): Prom
 }
 
 /** Excused failures show as accepted, with the reason that the target file gives. */
-function acceptedDeviations({ results }: RunRecord, { excused, knownDeviations }: Outcome): AcceptedRule[] {
-  return results
-    .filter(({ id }) => excused.has(id))
-    .map(({ id, requirements }) => ({
+const acceptedDeviations = ({ results }: RunRecord, outcome: Outcome) =>
+  results
+    .filter(({ id }) => outcome.excused.has(id))
+    .map((result) => ({
       resolution: 'accepted' as const,
-      testCaseId: [id],
-      comment: knownDeviations
-        .filter(({ requirement }) => requirements.includes(requirement))
+      testCaseId: [result.id],
+      comment: excusesOf(result, outcome)
         .map(({ requirement, reason }) => `Known deviation from ${requirement}: ${reason}`)
         .join('; '),
     }));
-}
-
-interface AcceptedRule {
-  resolution: 'accepted';
-  testCaseId: string[];
-  comment: string;
-}
 
 /** A result file as Allure reads it. */
 export type ResultFile = Parameters<AllureReport['readResult']>[0];

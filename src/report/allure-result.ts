@@ -22,7 +22,7 @@ import {
 } from './exchange-text.ts';
 import { htmlText } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
-import { deviationText, readingText } from './requirement-results.ts';
+import { deviationText, excusesOf, readingText } from './requirement-results.ts';
 import { intervalOf } from './run-times.ts';
 
 /** Stores a text and answers the name of its file; every call needs a name of its own, since Allure shows a file only once. */
@@ -107,12 +107,9 @@ function statusDetails(
   return { message: `${shortened(message, 6000)}\n\nReproduce: ${result.reproduce}` };
 }
 
-function deviationReason({ id, requirements }: CheckResult, { excused, knownDeviations }: Outcome): string {
-  if (!excused.has(id)) return '';
-  const reasons = knownDeviations
-    .filter(({ requirement }) => requirements.includes(requirement))
-    .map(deviationText);
-  return ` (${reasons.join('; ')})`;
+function deviationReason(result: CheckResult, outcome: Outcome): string {
+  const reasons = excusesOf(result, outcome).map(deviationText);
+  return reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
 }
 
 function labels(result: CheckResult, requirements: readonly Requirement[]): Label[] {

@@ -3,10 +3,10 @@ import { type Attested, attestedText } from './attested.ts';
 import { englishWords } from './english-words.ts';
 import { htmlText, xmlText } from './harmless-text.ts';
 import { runRequests } from './journal.ts';
-import { tallyText } from './matrix-charts.ts';
+import { requirementsText } from './matrix-charts.ts';
 import type { Outcome } from './outcome.ts';
 import { isoTime, pageHead } from './page-head.ts';
-import { deviationText, readingsOf, tallyOf } from './requirement-results.ts';
+import { deviationText, readingsOf } from './requirement-results.ts';
 
 /**
  * Why a run can be no certification: the whole has to be judged with enough cases, to be conformant, and it has to be
@@ -37,10 +37,6 @@ export const whyNoCertificate = ({ header }: RunRecord, outcome: Outcome): strin
 export function certificatePage(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {
   const { header } = run;
   const subject = sideName(header);
-  const tally = tallyOf(outcome.requirements);
-  const unobservable = outcome.requirements.filter(
-    ({ requirement, verdict }) => verdict === 'not-tested' && requirement.unobservable !== undefined,
-  ).length;
   const rows: readonly (readonly [string, string])[] = [
     ['Subject', `${header.target.name} (${subject})`],
     ['Address', `${header.target.baseUrl}, ${header.target.environment}`],
@@ -51,7 +47,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
     ['Tool', `${header.tool.name} ${header.tool.version}, catalogue ${header.catalogue}`],
     [
       'Extent',
-      `The whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}, ${header.runs} ${header.runs === 1 ? 'case' : 'cases'} of each property`}. ${englishWords.bind(outcome.requirements.length, header.side ?? 'bank')} ${tallyText(tally, englishWords)}.${unobservable === 0 ? '' : ` ${englishWords.hidden(unobservable, tally['not-tested'] ?? 0)}`}`,
+      `The whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}, ${header.runs} ${header.runs === 1 ? 'case' : 'cases'} of each property`}. ${requirementsText(outcome, header.side, englishWords)}`,
     ],
     ...Object.entries(header.fingerprints ?? {}).map(
       ([use, fingerprint]) => [`Certificate (${use})`, `SHA-256 ${fingerprint}`] as const,

@@ -1,29 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changedFields,
-  exchangeLine,
-  requestText,
-  responseText,
-  shortened,
-  tellingExchange,
-} from './exchange-text.ts';
+import { changedFields, requestText, shortened, tellingExchange } from './exchange-text.ts';
 import { anExchange, aResult } from './synthetic-run.test.data.ts';
 
 const answered = (status: number, purpose = 'with the fault') =>
   anExchange({ purpose, response: { status, headers: [], body: '' } });
-const { response: _, ...silent } = anExchange({
-  attempt: 3,
-  trouble: { kind: 'timeout', message: 'after 10 s' },
-});
-
 describe('an exchange', () => {
-  test('is told in one line, with what it was for', () => {
-    expect(exchangeLine(anExchange({ purpose: 'control' }))).toBe(
-      'POST /psd2/v1/payments/norwegian-domestic-credit-transfers → 201 (control)',
-    );
-    expect(exchangeLine(silent)).toMatch(/ → timeout \(with the fault, attempt 3\)$/);
-  });
-
   test('is shown as it went over the wire', () => {
     const request = {
       method: 'GET',
@@ -35,10 +16,6 @@ describe('an exchange', () => {
       body: '',
     };
     expect(requestText(anExchange({ request }))).toBe('GET no url at all\nX-A: 1\nx-a: 2');
-    expect(responseText(anExchange())).toBe(
-      'HTTP 201\nContent-Type: application/json\n\n{"transactionStatus":"RCVD"}',
-    );
-    expect(responseText(silent)).toBe('No usable answer. timeout: after 10 s');
   });
 });
 

@@ -5,6 +5,7 @@ import { withoutLinks, xmlAttribute, xmlText } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import { type Outcome, plural } from './outcome.ts';
 import { profileText } from './profile-results.ts';
+import { excusesOf } from './requirement-results.ts';
 import { sharesOfTime } from './run-times.ts';
 
 /**
@@ -127,11 +128,9 @@ function caseContent(result: CheckResult, outcome: Outcome): readonly string[] {
   }
 }
 
-function skipMessage(result: CheckResult, { knownDeviations }: Outcome): string {
+function skipMessage(result: CheckResult, outcome: Outcome): string {
   if (result.verdict !== 'fail') return result.reason ?? 'not applicable';
-  const reasons = knownDeviations
-    .filter(({ requirement }) => result.requirements.includes(requirement))
-    .map(({ requirement, reason }) => `${requirement}: ${reason}`);
+  const reasons = excusesOf(result, outcome).map(({ requirement, reason }) => `${requirement}: ${reason}`);
   return `known deviation (${reasons.join('; ')}) ${result.reason ?? ''}`.trim();
 }
 

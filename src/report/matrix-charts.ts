@@ -1,6 +1,7 @@
+import type { Side } from '../spec/profiles.ts';
 import { htmlText } from './harmless-text.ts';
 import type { MatrixWords } from './matrix-words.ts';
-import type { OverallVerdict } from './outcome.ts';
+import type { Outcome, OverallVerdict } from './outcome.ts';
 import { type RequirementResult, type Tally, tallyOf, verdictOrder } from './requirement-results.ts';
 import type { HistoryPoint } from './run-history.ts';
 
@@ -13,13 +14,22 @@ const parts = (tally: Tally): string =>
     .join('');
 
 /** `212 pass, 3 fail` */
-export const tallyText = (tally: Tally, words: MatrixWords): string =>
+const tallyText = (tally: Tally, words: MatrixWords): string =>
   verdictOrder
     .flatMap((verdict) => {
       const count = tally[verdict] ?? 0;
       return count === 0 ? [] : [`${count} ${words.verdicts[verdict]}`];
     })
     .join(', ');
+
+/** How many requirements bind whom, how many have which verdict, and how many of them nobody can see from outside. */
+export function requirementsText({ requirements }: Outcome, side: Side = 'bank', words: MatrixWords): string {
+  const tally = tallyOf(requirements);
+  const hidden = requirements.filter(
+    ({ requirement, verdict }) => verdict === 'not-tested' && requirement.unobservable !== undefined,
+  ).length;
+  return `${words.bind(requirements.length, side)} ${tallyText(tally, words)}.${hidden === 0 ? '' : ` ${words.hidden(hidden, tally['not-tested'] ?? 0)}`}`;
+}
 
 /** A bar for those who see it; its text stands next to it for those who do not. */
 export const tallyBar = (tally: Tally): string => `<div class="bar" aria-hidden="true">${parts(tally)}</div>`;

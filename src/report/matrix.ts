@@ -3,7 +3,7 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import { attestedText } from './attested.ts';
 import { englishWords } from './english-words.ts';
 import { htmlText } from './harmless-text.ts';
-import { sectionBars, tallyBar, tallyText, trendChart } from './matrix-charts.ts';
+import { requirementsText, sectionBars, tallyBar, trendChart } from './matrix-charts.ts';
 import {
   deviations,
   filterForm,
@@ -122,17 +122,13 @@ function links({ report, certified }: MatrixOptions, words: MatrixWords): string
 /** One bar for the whole catalogue, and the checks behind it. */
 function requirementCounts({ header }: RunRecord, outcome: Outcome, words: MatrixWords): string {
   const { requirements, counts, excused } = outcome;
-  const tally = tallyOf(requirements);
-  const hidden = requirements.filter(
-    ({ requirement, verdict }) => verdict === 'not-tested' && requirement.unobservable !== undefined,
-  ).length;
   const shown: readonly Verdict[] = ['pass', 'fail', 'warning', 'inconclusive', 'error', 'not-applicable'];
   const items = shown.map(
     (verdict) =>
       `<li class="${counts[verdict] === 0 ? 'none' : verdict}"><b>${counts[verdict]}</b>${words.verdicts[verdict]}</li>`,
   );
   const known = excused.size === 0 ? '' : `<li><b>${excused.size}</b>${words.excused}</li>`;
-  return `${tallyBar(tally)}<p>${words.bind(requirements.length, header.side ?? 'bank')} ${tallyText(tally, words)}.${hidden === 0 ? '' : ` ${words.hidden(hidden, tally['not-tested'] ?? 0)}`}</p>
+  return `${tallyBar(tallyOf(requirements))}<p>${requirementsText(outcome, header.side, words)}</p>
 <h3>${words.headings.checks}</h3><ul class="counts">${items.join('')}${known}</ul>`;
 }
 

@@ -100,6 +100,16 @@ export interface DeviationResult extends KnownDeviation {
 export const deviationText = ({ reason, until }: KnownDeviation): string =>
   `${reason}${until === undefined ? '' : `, until ${until}`}`;
 
+/** The known deviations that excuse a failed check; none where it is not excused. */
+export const excusesOf = (
+  { id, requirements }: Pick<CheckResult, 'id' | 'requirements'>,
+  {
+    excused,
+    knownDeviations,
+  }: { readonly excused: ReadonlySet<string>; readonly knownDeviations: readonly DeviationResult[] },
+): readonly DeviationResult[] =>
+  excused.has(id) ? knownDeviations.filter(({ requirement }) => requirements.includes(requirement)) : [];
+
 /** Judges every entry of the target file's `knownDeviations` on the day of the run, so a rebuilt report says the same. */
 export function judgeDeviations(
   { header }: RunRecord,

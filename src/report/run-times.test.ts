@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { clearlyBelowQuadratic, growthOf } from '../tpp/growth.test.data.ts';
-import { effortOf, sharesOfTime, slotsOf } from './run-times.ts';
-import { aRun } from './synthetic-run.test.data.ts';
+import { sharesOfTime, slotsOf } from './run-times.ts';
 
 const at = (id: string, second: number, durationMs: number) => ({
   id,
@@ -39,9 +38,4 @@ test('times of a damaged journal count as none', () => {
 test('checks of one slot never overlap', () => {
   const slots = slotsOf([at('A', 0, 4000), at('B', 1, 2000), at('C', 3, 1000), at('D', 4, 1000)]);
   expect(Object.fromEntries(slots)).toEqual({ A: 1, B: 2, C: 2, D: 1 });
-});
-
-test('a run tells its seed, and a certification, which draws nothing, none', () => {
-  expect(effortOf(aRun())).toMatch(/^\d+ requests? in [\d.]+ s, seed 7$/);
-  expect(effortOf(aRun({ header: { side: 'tpp', seed: 0 } }))).toMatch(/^\d+ requests? in [\d.]+ s$/);
 });
