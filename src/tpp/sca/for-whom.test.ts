@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bank, done, person, start } from './page-bank.test.data.ts';
+import { bank, ended, person, success } from './page-bank.test.data.ts';
 
 const company = { ...person, context: 'CORPORATE' } as const;
 
@@ -7,8 +7,7 @@ const page = (question: string, one: string, other: string): string =>
   `<form><label>Fødselsnummer <input name=fnr></label><fieldset><legend>${question}</legend>
 <label><input type=radio name=hvem value=1 checked> ${one}</label><label><input type=radio name=hvem value=2> ${other}</label></fieldset><button>Neste</button></form>`;
 
-const walked = (html: string) =>
-  bank(({ url }) => (url.searchParams.has('fnr') ? { location: done } : { html }));
+const walked = (html: string) => bank(({ url }) => (url.searchParams.has('fnr') ? ended : html));
 
 describe('for whom somebody acts', () => {
   it.each([
@@ -26,25 +25,25 @@ describe('for whom somebody acts', () => {
       [person, '1'],
       [company, '2'],
     ] as const) {
-      const { walker, requests } = walked(page(...words));
-      await walker.pass(start, who);
+      const { pass, requests } = walked(page(...words));
+      await pass(who);
       expect(requests[1]?.url.searchParams.get('hvem')).toBe(value);
     }
   });
 
   it('is not guessed for a company where nobody can tell, and left to the page for others', async () => {
     const unclear = page('Hvem handler du for?', 'Profil A', 'Profil B');
-    await expect(walked(unclear).walker.pass(start, company)).rejects.toMatchObject({
+    await expect(walked(unclear).pass(company)).rejects.toMatchObject({
       kind: 'untold',
       message: expect.stringContaining('psu.form.contextField'),
     });
-    const { walker, requests } = walked(unclear);
-    await walker.pass(start, person);
+    const { pass, requests } = walked(unclear);
+    await pass(person);
     expect(requests[1]?.url.searchParams.get('hvem')).toBe('1');
   });
 
   it('is another question than for which of two companies', async () => {
-    const { walker } = walked(page('Hvem representerer du?', 'Fjord AS', 'Nordfjord Drift AS'));
-    await expect(walker.pass(start, company)).resolves.toMatchObject({ psuId: '7' });
+    const { pass } = walked(page('Hvem representerer du?', 'Fjord AS', 'Nordfjord Drift AS'));
+    expect(await pass(company)).toMatchObject(success);
   });
 });

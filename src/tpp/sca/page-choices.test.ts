@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bank, done, person, redirectUri, start } from './page-bank.test.data.ts';
+import { asksToCancel, bank, cancelled, ended, failure, person, success } from './page-bank.test.data.ts';
 
 describe('a page of choices before the one that can be cancelled', () => {
   const list = (choices: string): string => `<select name=choice>${choices}</select>`;
@@ -20,18 +20,12 @@ describe('a page of choices before the one that can be cancelled', () => {
     ],
     ['to tick a box', '<input type=checkbox name=choice value=1>', undefined],
   ])('cancels behind a page that asks %s if that grants nothing', async (_, field, chosen) => {
-    const cancel = '<form><input name=fnr><button name=end value=1>Avbryt</button></form>';
-    const { walker, requests } = bank(({ url }) => {
-      if (url.searchParams.has('end')) return { location: `${redirectUri}?status=401&code=SCA_INVALID` };
-      return {
-        html: url.searchParams.has('choice') ? cancel : `<form>${field}<button>Videre</button></form>`,
-      };
+    const { abort, requests } = bank(({ url }, sent) => {
+      if (sent.has('cancel')) return cancelled;
+      return url.searchParams.has('choice') ? asksToCancel : `<form>${field}<button>Videre</button></form>`;
     });
-    for (const who of [undefined, person]) {
-      const back = await walker.abort(start, who);
-      if (chosen === undefined) expect(back).toBeUndefined();
-      else expect(back).toMatchObject({ code: 'SCA_INVALID' });
-    }
+    for (const who of [undefined, person])
+      expect((await abort(who))?.code).toBe(chosen === undefined ? undefined : failure.code);
     expect(requests[1]?.url.searchParams.get('choice')).toBe(
       chosen ?? (requests.length > 1 ? null : undefined),
     );
@@ -42,13 +36,9 @@ it('a list that approves the whole page is no choice of the account before it', 
   const box = (number: string): string =>
     `<label><input type=checkbox name=acc value=${number}>${number}</label>`;
   const html = `<form>${box('95360573002')}${box('95360573010')}<select name=answer><option>–<option value=decline>Decline<option value=approve>Approve</select><button>Send</button></form>`;
-  const { walker, requests } = bank(({ url }) =>
-    url.searchParams.has('answer') ? { location: done } : { html },
-  );
-  await expect(walker.pass(start, { ...person, deselects: ['95360573010'] })).resolves.toMatchObject({
-    psuId: '7',
-    hasDeselected: true,
-  });
+  const { pass, requests } = bank(({ url }) => (url.searchParams.has('answer') ? ended : html));
+  const back = await pass({ ...person, deselects: ['95360573010'] });
+  expect(back).toMatchObject({ ...success, hasDeselected: true });
   expect(requests[1]?.url.search).toBe('?acc=95360573002&answer=approve');
 });
 
@@ -56,33 +46,28 @@ it.each(['Avbryt', 'Gå ut', 'Annuller', 'Exit', 'Avslutt', 'Lukk', 'Close'])(
   'a page is cancelled by its button "%s"',
   async (words) => {
     const form = `<form><input name=fnr><button name=end value=0>Neste</button><button name=end value=1>${words}</button></form>`;
-    const { walker } = bank(({ url }) =>
-      url.searchParams.get('end') === '1'
-        ? { location: `${redirectUri}?status=401&code=SCA_INVALID` }
-        : { html: form },
-    );
-    await expect(walker.abort(start)).resolves.toMatchObject({ code: 'SCA_INVALID' });
+    const { abort } = bank(({ url }) => (url.searchParams.get('end') === '1' ? cancelled : form));
+    expect(await abort()).toMatchObject(failure);
   },
 );
 
 describe('a list of people', () => {
-  const list = (...numbers: readonly string[]): string =>
-    `<form><select name=who><option value="">Choose</option>${numbers.map((number) => `<option value=${number}>Kari, ${number}`)}</select><button>Videre</button></form>`;
-  const isDone = (url: URL): boolean => url.searchParams.has('who');
+  const listing = (...numbers: readonly string[]) =>
+    bank(({ url }) =>
+      url.searchParams.has('who')
+        ? ended
+        : `<form><select name=who><option value="">Choose</option>${numbers.map((number) => `<option value=${number}>Kari, ${number}`)}</select><button>Videre</button></form>`,
+    );
 
   it('has the one chosen who is to pass SCA', async () => {
-    const { walker, requests } = bank(({ url }) =>
-      isDone(url) ? { location: done } : { html: list('17887610096', person.nationalId) },
-    );
-    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+    const { pass, requests } = listing('17887610096', person.nationalId);
+    expect(await pass()).toMatchObject(success);
     expect(requests[1]?.url.searchParams.get('who')).toBe(person.nationalId);
   });
 
   it('is left where it has nobody but others', async () => {
-    const { walker } = bank(({ url }) =>
-      isDone(url) ? { location: done } : { html: list('17887610096', '05829210160', '912345675') },
-    );
-    await expect(walker.pass(start, person)).rejects.toThrow(/has no such person/);
+    const { pass } = listing('17887610096', '05829210160', '912345675');
+    await expect(pass()).rejects.toThrow(/has no such person/);
   });
 });
 
@@ -93,18 +78,13 @@ describe('pages of a row with the same buttons', () => {
     ['their titles', [page('Accounts', 'Sure?'), page('Approval', 'Sure?')]],
     ['what they say', [page('Bank', 'No accounts'), page('Bank', 'NOK 100.00')]],
   ])('are told apart by %s', async (_, row) => {
-    let shown = 0;
-    const { walker } = bank(() => {
-      const html = row[shown];
-      shown += 1;
-      return html === undefined ? { location: done } : { html };
-    });
-    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+    const left = [...row];
+    expect(await bank(() => left.shift() ?? ended).pass()).toMatchObject(success);
   });
 
   it('are one that comes back if they say the same', async () => {
-    const { walker, requests } = bank(() => ({ html: page('Bank', 'Sure?') }));
-    await expect(walker.pass(start, person)).rejects.toThrow(/comes back/);
+    const { pass, requests } = bank(() => page('Bank', 'Sure?'));
+    await expect(pass()).rejects.toThrow(/comes back/);
     expect(requests.length).toBeGreaterThan(12);
   });
 });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { bank, done, person, redirectUri, start } from './page-bank.test.data.ts';
+import {
+  asksWho,
+  bank,
+  cancelled,
+  done,
+  ended,
+  failure,
+  formBank,
+  person,
+  redirectUri,
+  success,
+} from './page-bank.test.data.ts';
 
 const menu =
   '<header><form action=/sok><input name=q><button>Søk</button></form><nav><a href=/logg-inn>Logg inn</a></nav></header>';
@@ -14,92 +25,77 @@ const pages: Readonly<Record<string, string>> = {
 /** A bank whose choices are links, below a menu that stands on every page of its site. */
 const ofLinks = () =>
   bank(({ url }) => {
-    if (url.pathname === '/done') return { location: done };
-    if (url.pathname === '/out') return { location: `${redirectUri}?status=401&code=SCA_INVALID` };
+    if (url.pathname === '/done') return ended;
+    if (url.pathname === '/out') return cancelled;
     const html = pages[url.pathname];
-    return html === undefined ? { status: 404 } : { html: `${menu}${html}` };
+    return html === undefined ? { status: 404 } : `${menu}${html}`;
   });
 
 describe('pages whose choices are links', () => {
   it('are passed by the ones that go on, for the context of the PSU', async () => {
-    const { walker, requests } = ofLinks();
-    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
-    expect(requests.map(({ url }) => url.pathname)).toEqual([
-      '/sca/1',
-      '/bankid',
-      '/rolle',
-      '/privat',
-      '/done',
-    ]);
+    const { pass, requests } = ofLinks();
+    expect(await pass()).toMatchObject(success);
+    expect(requests.map(({ url }) => url.pathname)).toEqual([...Object.keys(pages), '/done']);
   });
 
   it('are cancelled where they can be, before and after the PSU is known', async () => {
-    const { walker, requests } = ofLinks();
-    expect(await walker.abort(start)).toMatchObject({ status: '401' });
+    const { abort, requests } = ofLinks();
+    expect(await abort()).toMatchObject(failure);
     expect(requests).toHaveLength(2);
-    const known = await walker.abort(start, person);
-    expect(known).toMatchObject({ status: '401' });
+    expect(await abort(person)).toMatchObject(failure);
     expect(requests.map(({ url }) => url.pathname)).not.toContain('/done');
   });
 
   it('are left where the only way on is to approve', async () => {
-    const { walker, requests } = bank(() => ({ html: '<a href=/done>Godkjenn</a>' }));
-    expect(await walker.abort(start)).toBeUndefined();
+    const { abort, requests } = bank(() => '<a href=/done>Godkjenn</a>');
+    expect(await abort()).toBeUndefined();
     expect(requests).toHaveLength(1);
   });
 });
 
 describe('pages whose links are people', () => {
-  const ofPeople = (numbers: readonly string[]) =>
+  const ofPeople = (...numbers: readonly string[]) =>
     bank(({ url }) => {
-      if (url.pathname === '/01819010001') return { location: done };
+      if (url.pathname === '/01819010001') return ended;
       const links = numbers.map((number) => `<a href=/${number}>Kari Nordmann, ${number}</a>`).join('');
-      return { html: `${links}<a href=/out>Avbryt</a>` };
+      return `${links}<a href=/out>Avbryt</a>`;
     });
 
   it('are passed by the one of the PSU', async () => {
-    const { walker } = ofPeople(['01819010192', '01819010001']);
-    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+    expect(await ofPeople('01819010192', '01819010001').pass()).toMatchObject(success);
   });
 
   it.each([[['01819010192', '01819010273']], [['01819010192']]])(
     'are left where the PSU is not among them: %s',
     async (numbers) => {
-      const { walker, requests } = ofPeople(numbers);
-      await expect(walker.pass(start, person)).rejects.toThrow(/no way on/);
+      const { pass, requests } = ofPeople(...numbers);
+      await expect(pass()).rejects.toThrow(/no way on/);
       expect(requests.length).toBe(1);
     },
   );
 });
 
 describe('a page with one link and nothing else', () => {
-  const only = (link: string, head = '') =>
-    bank(({ url }) =>
-      url.pathname === '/inn'
-        ? { location: done }
-        : { html: `${head}${link}`, status: url.pathname === '/' ? 404 : 200 },
-    );
+  const only = (html: string) =>
+    bank(({ url }) => (url.pathname === '/inn' ? ended : { html, status: url.pathname === '/' ? 404 : 200 }));
 
-  it.each(['Åpne nettbanken', 'Go', '→'])('is left by it, whatever it says: %s', async (words) => {
-    const { walker } = only(`<a href=/inn>${words}</a>`);
-    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
-  });
-
-  it('is left by it where another one cancels', async () => {
-    const { walker } = only('<a href=/inn>For a person</a><a href=/ut>Cancel</a>');
-    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
-  });
-
-  it('is not left by the refresh that ends it after minutes', async () => {
-    const { walker } = only('<a href=/inn>Inn</a>', '<meta http-equiv=refresh content="300; url=/slutt">');
-    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+  it.each([
+    '<a href=/inn>Åpne nettbanken</a>',
+    '<a href=/inn>Go</a>',
+    '<a href=/inn>→</a>',
+    // Another one cancels.
+    '<a href=/inn>For a person</a><a href=/ut>Cancel</a>',
+    // The refresh would end it after minutes.
+    '<meta http-equiv=refresh content="300; url=/slutt"><a href=/inn>Inn</a>',
+  ])('is left by it, whatever it says: %s', async (links) => {
+    expect(await only(links).pass()).toMatchObject(success);
   });
 
   it.each(['<a href=/>Bank</a>', '<a href=/hjelp>Hjelp</a>', '<a href=/inn>A</a><a href=/ut>B</a>'])(
     'is a dead end where that leads to the front of the site, or is one of several: %s',
     async (links) => {
-      const { walker, requests } = only(links);
-      await expect(walker.pass(start, person)).rejects.toThrow(/no way on/);
+      const { pass, requests } = only(links);
+      await expect(pass()).rejects.toThrow(/no way on/);
       expect(requests).toHaveLength(1);
     },
   );
@@ -117,41 +113,31 @@ describe('a PSU who cancels and is asked again', () => {
     ['Do you want to cancel?', '<a href=/sca/1>No</a><a href=/end>Yes</a>'],
     ['', no('Go back') + yes('Cancel')],
   ])('means it: %s', async (asked, answers) => {
-    const { walker } = bank(({ url, method }) => {
-      if (url.pathname === '/end') return { location: `${redirectUri}?status=401&code=SCA_INVALID` };
-      return { html: method === 'POST' ? `<h1>${asked}</h1>${answers}` : first };
+    const { abort } = bank(({ url, method }) => {
+      if (url.pathname === '/end') return cancelled;
+      return method === 'POST' ? `<h1>${asked}</h1>${answers}` : first;
     });
-    await expect(walker.abort(start)).resolves.toMatchObject({ code: 'SCA_INVALID' });
+    expect(await abort()).toMatchObject(failure);
   });
 });
 
 describe('pages that can be cancelled behind the one that asks who the PSU is', () => {
-  const asking = '<form method=post><input name=fnr><button>Sign in</button></form>';
   const acting =
     '<form method=post><select name=for><option value=P>Private<option value=C>Company</select><button>OK</button></form>';
   const approving = '<form method=post><button name=a>Yes</button><button name=c>No</button></form>';
-  const ofThree = (last = approving) =>
-    bank(({ method }, form) => {
-      if (method === 'GET') return { html: asking };
-      if (form.has('fnr')) return { html: acting };
-      if (form.has('for')) return { html: last };
-      return { location: form.has('c') ? `${redirectUri}?status=403&code=NO` : done };
+  const approvingOnly = '<form method=post><button>Approve</button></form>';
+  it.each([
+    ['are cancelled there, where the PSU can be named', approving, person, failure, 4],
+    ['are left at once where nobody can be named', approving, undefined, undefined, 1],
+    ['are not approved in order to get on', approvingOnly, person, undefined, 3],
+  ])('%s', async (_, last, who, back, sent) => {
+    const { abort, requests } = formBank(asksWho, (form) => {
+      if (form.has('fnr')) return acting;
+      if (form.has('for')) return last;
+      return form.has('c') ? cancelled : ended;
     });
-
-  it('are cancelled there, where the PSU can be named', async () => {
-    expect(await ofThree().walker.abort(start, person)).toMatchObject({ status: '403' });
-  });
-
-  it('are left at once where nobody can be named', async () => {
-    const { walker, requests } = ofThree();
-    expect(await walker.abort(start)).toBeUndefined();
-    expect(requests).toHaveLength(1);
-  });
-
-  it('are not approved in order to get on', async () => {
-    const { walker, requests } = ofThree('<form method=post><button>Approve</button></form>');
-    expect(await walker.abort(start, person)).toBeUndefined();
-    expect(requests).toHaveLength(3);
+    expect((await abort(who))?.code).toBe(back?.code);
+    expect(requests).toHaveLength(sent);
   });
 });
 
@@ -160,23 +146,20 @@ describe('links to the TPP', () => {
     `<form action=/a><input name=q><button>OK</button></form><a href=/b>B</a><a href="${href}">Attende</a>`;
 
   it('are the way back, whatever they say and whatever else there is', async () => {
-    const { walker, requests } = bank(() => ({ html: html(done) }));
-    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+    const { pass, requests } = bank(() => html(done));
+    expect(await pass()).toMatchObject(success);
     expect(requests).toHaveLength(1);
   });
 
   it('cancel where they tell of a failure, and are not followed by whoever goes on', async () => {
-    const failure = `${redirectUri}?status=401&code=SCA_INVALID`;
-    const { walker } = bank(({ url }) =>
-      url.pathname === '/a' ? { location: done } : { html: html(failure) },
-    );
-    expect(await walker.abort(start)).toMatchObject({ code: 'SCA_INVALID' });
-    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+    const { pass, abort } = bank(({ url }) => (url.pathname === '/a' ? ended : html(cancelled.location)));
+    expect(await abort()).toMatchObject(failure);
+    expect(await pass()).toMatchObject(success);
   });
 
   it('are the last way on', async () => {
-    const { walker } = bank(() => ({ html: `<a href=/b>B</a><a href="${redirectUri}">Attende</a>` }));
-    expect(await walker.pass(start, person)).toMatchObject({ address: redirectUri });
+    const { pass } = bank(() => `<a href=/b>B</a><a href="${redirectUri}">Attende</a>`);
+    expect(await pass()).toMatchObject({ address: redirectUri });
   });
 });
 
@@ -203,13 +186,11 @@ describe('pages of a kind that few banks have', () => {
     ['a dialogue of its own', `<dialog><form method=dialog><button>Godta</button></form></dialog>${login}`],
     ['another way to log in', `${otherLogin}${login}`],
   ])('are passed with %s', async (_, html) => {
-    const { walker } = bank(({ url }) => {
-      if (url.pathname === '/sca/1') return { html };
-      const kode = url.searchParams.get('kode');
-      return url.pathname === '/done' && (kode === null || kode === '1234')
-        ? { location: done }
-        : { status: 404 };
+    const { pass } = bank(({ url }) => {
+      if (url.pathname === '/sca/1') return html;
+      const code = url.searchParams.get('kode') ?? '1234';
+      return url.pathname === '/done' && code === '1234' ? ended : { status: 404 };
     });
-    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+    expect(await pass()).toMatchObject(success);
   });
 });
