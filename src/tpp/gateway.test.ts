@@ -13,7 +13,13 @@ describe('the pause before a further attempt', () => {
     ['1', 1000],
     [' 7 ', 7000],
     ['Mon, 02 Mar 2026 10:00:05 GMT', 5000],
-  ])('is what Retry-After says: %j', (value, pause) => {
+    // Never shorter than the least one.
+    ['0', 200],
+    ['Mon, 02 Mar 2026 09:59:00 GMT', 200],
+    // Never so long that a run would hang.
+    ['60', 15_000],
+    ['Mon, 02 Mar 2026 10:01:00 GMT', 15_000],
+  ])('is what Retry-After says, within bounds: %j', (value, pause) => {
     expect(delay(value)).toBe(pause);
     expect(delay(value, 5)).toBe(pause);
   });
@@ -25,14 +31,6 @@ describe('the pause before a further attempt', () => {
     ] as const;
     expect(retryDelay(ahead, 1, 200, now)).toBe(2000);
     expect(retryDelay([['Date', 'soon'], ahead[1]], 1, 200, now)).toBe(15_000);
-  });
-
-  it.each(['0', 'Mon, 02 Mar 2026 09:59:00 GMT'])('is never shorter than the least one: %j', (value) => {
-    expect(delay(value)).toBe(200);
-  });
-
-  it.each(['60', 'Mon, 02 Mar 2026 10:01:00 GMT'])('is never so long that a run would hang: %j', (value) => {
-    expect(delay(value)).toBe(15_000);
   });
 
   it.each([
@@ -58,61 +56,85 @@ const answer = (status: number, text: string, ...headers: readonly HeaderLine[])
 });
 const json = (status: number, text = '{"paymentId":"p1"}') =>
   answer(status, text, ['Content-Type', 'application/json']);
+const page = (status: number, text = '<html><h1>Sorry</h1></html>') =>
+  answer(status, text, ['Content-Type', 'text/html']);
+const packed = (text: string) => answer(401, text, ['Content-Encoding', 'gzip'], ['Content-Length', '3']);
+const text = (status: number, words: string) => answer(status, words, ['Content-Type', 'text/plain']);
+const cut = '{"paymentId":"p1","transac';
+const framedBy = (...frame: HeaderLine): WireResponse => answer(201, cut, frame);
 
 /** Sends something, and is told whether the answer is on the way. */
 const told = (watch: GatewayWatch, response: WireResponse, before?: WireResponse): boolean =>
   watch.isOnTheWay(response, watch.begin(), before);
 
+/** Of a bank that has answered something as it should. */
+function knowing(first = json(201)): GatewayWatch {
+  const watch = new GatewayWatch();
+  told(watch, first);
+  return watch;
+}
+
+const deletion = { operation: 'deletePayment', request: { method: 'DELETE' } };
+
+it.each<[string, WireResponse, 'asked for again' | 'the bank’s']>([
+  ['a refusal that says more', json(403, '{"message":"Forbidden","tppMessages":[]}'), 'the bank’s'],
+  ['a refusal with a code', json(403, '{"code":"FORMAT_ERROR","message":"too long"}'), 'the bank’s'],
+  ['a refusal with links', json(403, '{"message":"Sign in","_links":{}}'), 'the bank’s'],
+  ['a refusal that says nothing', json(403, '{}'), 'the bank’s'],
+  ['a refusal that is a list', json(403, '["message"]'), 'the bank’s'],
+  ['an empty object where something refuses', json(400, '{}'), 'the bank’s'],
+  ['an empty object where something is read', json(200, '{}'), 'asked for again'],
+  ['a redirect with links', json(303, '{"paymentId":"p1","_links":{"self":{"href":"/p1"}}}'), 'the bank’s'],
+  ['a redirect with links that are none', json(303, '{"_links":null}'), 'asked for again'],
+  ['a redirect without links', json(303), 'asked for again'],
+  ['201 with nothing where JSON is announced', json(201, ''), 'asked for again'],
+  ['401 with nothing where JSON is announced', json(401, ''), 'asked for again'],
+  ['204 with nothing', json(204, ''), 'the bank’s'],
+  ['400 with nothing where nothing is announced', answer(400, ''), 'the bank’s'],
+  ['201 with nothing where nothing is announced', answer(201, ''), 'the bank’s'],
+  ['JSON that is called a page', page(201, '{"paymentId":"1"}'), 'the bank’s'],
+  ['a page that begins like JSON', page(200, '{'), 'asked for again'],
+])('of a bank that is known: %s', (_, response, whose) => {
+  expect(told(knowing(), response) ? 'asked for again' : 'the bank’s').toBe(whose);
+});
+
 it.each([
   ['nothing', ''],
   ['a word', '{"message":"OK"}'],
   ['another word', '{"status":"maintenance"}'],
-])('%s is the bank’s where something was deleted, and asked for again where something is read', (_, text) => {
-  const watch = new GatewayWatch();
-  told(watch, json(201));
-  const deletion = { operation: 'deletePayment', request: { method: 'DELETE' } };
-  expect(watch.isOnTheWay(json(200, text), watch.begin(), undefined, deletion)).toBe(false);
+])('%s is the bank’s where something was deleted, and asked for again where something is read', (_, body) => {
+  const watch = knowing();
+  expect(watch.isOnTheWay(json(200, body), watch.begin(), undefined, deletion)).toBe(false);
   expect(watch.isOnTheWay(json(404, '{"message":"OK"}'), watch.begin(), undefined, deletion)).toBe(true);
-  expect(told(watch, json(200, text))).toBe(true);
+  expect(told(watch, json(200, body))).toBe(true);
 });
 
-describe('JSON without an end', () => {
-  const cut = '{"paymentId":"p1","transac';
-
-  it('may have been cut on the way, where only the end of the connection ends the body', () => {
+describe('where nothing is known yet', () => {
+  it.each<[string, WireResponse]>([
+    ['JSON without an end, where only the end of the connection ends the body', json(201, cut)],
+    ['JSON without an end by a proxy that says how long it is', framedBy('content-length', `${cut.length}`)],
+    ['JSON without an end by a proxy that says where it ends', framedBy('Transfer-Encoding', 'chunked')],
+    ['a packed body that cannot be unpacked', packed('ab\u0000')],
+    ['a refusal in the words of a gateway', text(403, 'RBAC: access denied')],
+  ])('%s is asked for once more, and is the bank’s where it comes again', (_, response) => {
     const watch = new GatewayWatch();
-    expect(told(watch, json(201, cut))).toBe(true);
-    expect(told(watch, json(201))).toBe(false);
+    expect(told(watch, response)).toBe(true);
+    expect(told(watch, { ...response }, response)).toBe(false);
   });
 
-  it('is what the bank says, where it says so again', () => {
-    const watch = new GatewayWatch();
-    expect(told(watch, json(201, cut), json(201, cut))).toBe(false);
+  const broken = '{"paymentId":p1,"text":"a \\" { [ b"}';
+  it.each<[string, WireResponse]>([
+    [
+      'JSON that is broken in another way, where its length is told',
+      answer(201, broken, ['content-length', '36']),
+    ],
+    ['JSON that is only called packed', packed('{}')],
+    ['JSON that is called a page', page(201, '{"paymentId":"1"}')],
+  ])('%s is the bank’s', (_, response) => {
+    expect(told(new GatewayWatch(), response)).toBe(false);
   });
 
-  it.each([
-    ['how long it is', 'content-length', String(cut.length)],
-    ['where it ends', 'Transfer-Encoding', 'chunked'],
-  ])(
-    'may have been cut by a proxy that says %s, and is the bank’s all the same where it comes again',
-    (_, ...frame) => {
-      const watch = new GatewayWatch();
-      const framed = (): WireResponse => answer(201, cut, frame);
-      expect(told(watch, framed())).toBe(true);
-      expect(told(watch, framed(), framed())).toBe(false);
-      told(watch, json(201));
-      expect(told(watch, framed())).toBe(true);
-      for (let again = 0; again < 2; again += 1) {
-        const first = framed();
-        told(watch, first);
-        told(watch, json(200));
-        told(watch, framed(), first);
-      }
-      expect(told(watch, framed())).toBe(false);
-    },
-  );
-
-  it('is found in time that grows with its length', () => {
+  it('the end of JSON is looked for in time that grows with its length', () => {
     const watched = (size: number): void => {
       const body = `{"${'\\"'.repeat(size)}`;
       told(new GatewayWatch(), answer(201, body, ['content-length', String(body.length)]));
@@ -120,51 +142,37 @@ describe('JSON without an end', () => {
     expect(growthOf(watched, 4_000)).toBeLessThan(clearlyBelowQuadratic);
   });
 
-  it('is not what is broken in another way, where its length is told', () => {
-    const broken = '{"paymentId":p1,"text":"a \\" { [ b"}';
-    const framed = answer(201, broken, ['content-length', String(broken.length)]);
-    expect(told(new GatewayWatch(), framed)).toBe(false);
+  it('a page is the bank’s that said of two paths that they are not there, before another one was', () => {
+    const watch = new GatewayWatch();
+    for (const first of [page(404), page(404), json(201)]) expect(told(watch, first)).toBe(false);
+    expect(told(watch, page(404))).toBe(false);
+    // Of one path it might have been chance, and of another status nothing was said.
+    const other = new GatewayWatch();
+    for (const first of [page(404), json(201)]) told(other, first);
+    expect([told(other, page(404)), told(watch, page(403))]).toEqual([true, true]);
   });
-});
-
-describe('a packed body that cannot be unpacked', () => {
-  const damaged = () => answer(401, 'ab\u0000', ['Content-Encoding', 'gzip'], ['Content-Length', '3']);
-
-  it('may have been damaged on the way', () => {
-    expect(told(new GatewayWatch(), damaged())).toBe(true);
-  });
-
-  it('is what the bank says, where it says so again', () => {
-    expect(told(new GatewayWatch(), damaged(), damaged())).toBe(false);
-  });
-
-  it('is only called so, where it is JSON as it is', () => {
-    const plain = answer(401, '{}', ['Content-Encoding', 'gzip'], ['Content-Length', '2']);
-    expect(told(new GatewayWatch(), plain)).toBe(false);
-  });
-});
-
-it('takes JSON that is called a page for an answer of the bank', () => {
-  const watch = new GatewayWatch();
-  const called = answer(201, '{"paymentId":"1"}', ['Content-Type', 'text/html; charset=utf-8']);
-  expect([told(watch, called), told(watch, called)]).toEqual([false, false]);
-  expect(told(watch, answer(200, '{', ['Content-Type', 'text/html']))).toBe(true);
 });
 
 describe.each([
-  ['a page', () => answer(403, '<html><h1>403</h1></html>', ['Content-Type', 'text/html'])],
-  ['a text', () => answer(403, 'Forbidden', ['Content-Type', 'text/plain'])],
+  ['a page', () => page(403)],
+  ['a text', () => text(403, 'Forbidden')],
   ['a text without a type', () => answer(403, '404 page not found')],
   ['the JSON of a gateway', () => json(403, '{"message":"Forbidden"}')],
   ['the JSON of another', () => json(404, '{"timestamp":"…","status":404,"error":"Not Found","path":"/v1"}')],
   ['JSON without an end', () => json(403, '{"tppMessages":[')],
-  ['what cannot be unpacked', () => answer(403, 'ab\u0000', ['Content-Encoding', 'gzip'])],
-  ['nothing but 200', () => answer(200, '', ['Content-Length', '0'])],
-  ['the JSON of a gateway that refuses nothing', () => json(200, '{"message":"ok"}')],
   [
-    'a text that refuses nothing',
-    () => answer(200, 'Log in to use the network.', ['Content-Type', 'text/plain']),
+    'JSON without an end, by a proxy that tells its length',
+    () => framedBy('content-length', `${cut.length}`),
   ],
+  [
+    'JSON without an end, by a proxy that tells where it ends',
+    () => framedBy('Transfer-Encoding', 'chunked'),
+  ],
+  ['what cannot be unpacked', () => packed('ab\u0000')],
+  ['nothing but 200', () => answer(200, '', ['Content-Length', '0'])],
+  ['nothing where JSON is announced', () => json(400, '')],
+  ['the JSON of a gateway that refuses nothing', () => json(200, '{"message":"ok"}')],
+  ['a text that refuses nothing', () => text(200, 'Log in to use the network.')],
 ])('an answer by %s', (_, odd) => {
   /** A request that is answered in that way, again and again, while the bank answers others. */
   const asks = (watch: GatewayWatch, ...answers: readonly WireResponse[]): readonly boolean[] => {
@@ -177,16 +185,13 @@ describe.each([
     });
   };
 
-  it('is the bank’s where it comes again while the bank answers others', () => {
-    const watch = new GatewayWatch();
+  it.each([
+    ['answers others', () => new GatewayWatch()],
+    ['tells others the same status in JSON', () => knowing(json(odd().status))],
+  ])('is the bank’s where it comes again while the bank %s', (__, watchOf) => {
+    const watch = watchOf();
     expect(asks(watch, odd(), odd(), odd())).toEqual([true, true, false]);
     expect(asks(watch, odd())).toEqual([false]);
-  });
-
-  it('is the bank’s also where the bank tells others the same status in JSON', () => {
-    const watch = new GatewayWatch();
-    told(watch, json(odd().status));
-    expect(asks(watch, odd(), odd(), odd())).toEqual([true, true, false]);
   });
 
   it('is that of a firewall where it does not come again, even if it does now and then', () => {
@@ -196,57 +201,31 @@ describe.each([
     expect(asks(watch, odd())).toEqual([true]);
   });
 
-  it('says nothing while the bank answers nobody', () => {
-    const watch = new GatewayWatch();
-    told(watch, json(201));
-    const answers = Array.from({ length: 6 }, odd);
-    expect(answers.map((given, place) => told(watch, given, answers[place - 1]))).toEqual(
-      Array(6).fill(true),
-    );
-  });
-
-  it('says nothing where the others were asked before the bank was lost', () => {
-    const watch = new GatewayWatch();
-    told(watch, json(201));
+  it.each([
+    ['answers nobody', false],
+    ['answers only those who asked before it was lost', true],
+  ])('says nothing while the bank %s', (__, wereUnderWay) => {
+    const watch = knowing();
     const underWay = Array.from({ length: 6 }, () => watch.begin());
     const answers = Array.from({ length: 6 }, odd);
     for (const [place, given] of answers.entries()) {
       expect(told(watch, given, answers[place - 1])).toBe(true);
-      watch.isOnTheWay(json(201), underWay[place] ?? 0);
+      if (wereUnderWay) watch.isOnTheWay(json(201), underWay[place] ?? 0);
     }
   });
 
   it('is the bank’s where a control has shown it', () => {
-    const watch = new GatewayWatch();
-    told(watch, json(201));
+    const watch = knowing();
     watch.trust(odd());
     expect(told(watch, odd())).toBe(false);
   });
 });
 
 it.each([
-  '{"message":"Forbidden","tppMessages":[]}',
-  '{"code":"FORMAT_ERROR","message":"too long"}',
-  '{"message":"Sign in","_links":{}}',
-  '{}',
-  '["message"]',
-])('a refusal that says more, or nothing, is the bank’s: %s', (text) => {
-  const watch = new GatewayWatch();
-  told(watch, json(201));
-  expect(told(watch, json(403, text))).toBe(false);
-});
-
-describe('a status of its own', () => {
-  it.each([407, 408, 421, 425, 429, 460, 499, 502, 503, 504, 511, 520, 529, 530, 598, 599])(
-    'has a gateway: %i',
-    (status) => {
-      expect(isOfGateway(status)).toBe(true);
-    },
-  );
-
-  it.each([200, 400, 401, 403, 404, 409, 422, 500, 501, 505, 508])('has no gateway: %i', (status) => {
-    expect(isOfGateway(status)).toBe(false);
-  });
+  [true, [407, 408, 421, 425, 429, 460, 499, 502, 503, 504, 511, 520, 529, 530, 598, 599]],
+  [false, [200, 400, 401, 403, 404, 409, 422, 500, 501, 505, 508]],
+])('whether a gateway has a status of its own is %s of %j', (isOwn, statuses) => {
+  expect(statuses.filter((status) => isOfGateway(status) !== isOwn)).toEqual([]);
 });
 
 it.each([
@@ -254,46 +233,26 @@ it.each([
   ['a text', 'upstream connect error', true],
   ['JSON', '{"tppMessages":[]}', false],
   ['nothing', '', false],
-])('500 with %s, whatever was asked and however often it came', (_, body, isOfGateway) => {
-  const deletion = { operation: 'deletePayment', request: { method: 'DELETE' } };
+])('500 with %s, whatever was asked and however often it came', (_, body, isOnTheWay) => {
   const watch = new GatewayWatch();
   let before: WireResponse | undefined;
   for (let time = 1; time <= 3; time += 1) {
     const response = answer(500, body);
-    expect(watch.isOnTheWay(response, watch.begin(), before, deletion)).toBe(isOfGateway);
+    expect(watch.isOnTheWay(response, watch.begin(), before, deletion)).toBe(isOnTheWay);
     told(watch, json(201));
     before = response;
   }
 });
 
-it('a page is the bank’s that said of two paths that they are not there, before another one was', () => {
-  const page = () => answer(404, '<html>Not found</html>', ['Content-Type', 'text/html']);
-  const watch = new GatewayWatch();
-  for (const first of [page(), page(), json(201)]) expect(told(watch, first)).toBe(false);
-  expect(told(watch, page())).toBe(false);
-  // Of one path it might have been chance, and of another status nothing was said.
-  const other = new GatewayWatch();
-  for (const first of [page(), json(201)]) told(other, first);
-  expect([told(other, page()), told(watch, answer(403, '<html>No</html>'))]).toEqual([true, true]);
-});
-
 it('a redirect is the answer of the bank where nothing but SCA is asked for', () => {
-  const redirect = (headers: readonly HeaderLine[]) => ({ status: 303, headers, body: Buffer.alloc(0) });
-  const leading = redirect([['Location', 'https://login.bank.example/sca']]);
-  expect(sendsToSca('createConsent', leading)).toBe(true);
-  expect(sendsToSca('startUserFlow', leading)).toBe(true);
-  expect(sendsToSca('listAccounts', leading)).toBe(false);
-  expect(sendsToSca('createConsent', redirect([]))).toBe(false);
+  const redirect = (status: number, ...headers: readonly HeaderLine[]) => answer(status, '', ...headers);
+  const location: HeaderLine = ['Location', 'https://login.bank.example/sca'];
+  expect(sendsToSca('createConsent', redirect(303, location))).toBe(true);
+  expect(sendsToSca('startUserFlow', redirect(303, location))).toBe(true);
+  expect(sendsToSca('listAccounts', redirect(303, location))).toBe(false);
+  expect(sendsToSca('createConsent', redirect(303))).toBe(false);
   for (const status of [403, 301, 308])
-    expect(sendsToSca('createConsent', { ...leading, status })).toBe(false);
-});
-
-it('a redirect is the answer of the bank where it tells the links of what was made', () => {
-  const watch = new GatewayWatch();
-  told(watch, json(201));
-  expect(told(watch, json(303, '{"paymentId":"p1","_links":{"self":{"href":"/p1"}}}'))).toBe(false);
-  expect(told(watch, json(303, '{"_links":null}'))).toBe(true);
-  expect(told(watch, json(303))).toBe(true);
+    expect(sendsToSca('createConsent', redirect(status, location))).toBe(false);
 });
 
 describe('a redirect where SCA is asked for', () => {
@@ -305,15 +264,13 @@ describe('a redirect where SCA is asked for', () => {
   const atItsPages = 'https://login.bank.example/sca/1';
 
   it('is the bank’s where it leads to where its links lead, and where nobody else is named', () => {
-    const watch = new GatewayWatch();
-    told(watch, linking('https://login.bank.example/sca/2'));
+    const watch = knowing(linking('https://login.bank.example/sca/2'));
     expect(asked(watch, leadingTo(atItsPages))).toBe(false);
     expect(asked(watch, leadingTo('/sca/1'))).toBe(false);
   });
 
   it('is asked for again where it leads to a portal', () => {
-    const watch = new GatewayWatch();
-    told(watch, linking(atItsPages));
+    const watch = knowing(linking(atItsPages));
     const first = leadingTo('https://portal.example/login');
     expect(asked(watch, first)).toBe(true);
     expect(asked(watch, json(400), first)).toBe(false);
@@ -331,54 +288,5 @@ describe('a redirect where SCA is asked for', () => {
       asked(watch, leadingTo(atItsPages), first);
     }
     expect(asked(watch, leadingTo(atItsPages))).toBe(false);
-  });
-});
-
-it('a refusal in the words of a gateway is asked for once more, also where nothing is known yet', () => {
-  const watch = new GatewayWatch();
-  const refused = (): WireResponse => ({
-    status: 403,
-    headers: [['Content-Type', 'text/plain']],
-    body: Buffer.from('RBAC: access denied'),
-  });
-  const first = refused();
-  expect(watch.isOnTheWay(first, watch.begin())).toBe(true);
-  expect(watch.isOnTheWay(refused(), watch.begin(), first)).toBe(false);
-});
-
-it('an empty object is asked for again where something is read, and is the bank’s where it refuses', () => {
-  const watch = new GatewayWatch();
-  told(watch, json(201));
-  const first = json(200, '{}');
-  expect(told(watch, first)).toBe(true);
-  expect(told(watch, json(201), first)).toBe(false);
-  expect(told(watch, json(400, '{}'))).toBe(false);
-});
-
-describe('nothing where JSON is announced', () => {
-  it.each([201, 400, 401])('may have been lost on the way, and is asked for again: %i', (status) => {
-    const watch = new GatewayWatch();
-    told(watch, json(201));
-    const first = json(status, '');
-    expect(told(watch, first)).toBe(true);
-    expect(told(watch, json(status), first)).toBe(false);
-  });
-
-  it('is the bank’s where it comes again', () => {
-    const watch = new GatewayWatch();
-    for (let time = 1; time <= 2; time += 1) {
-      told(watch, json(201));
-      const first = json(400, '');
-      told(watch, first);
-      told(watch, json(201));
-      told(watch, json(400, ''), first);
-    }
-    expect(told(watch, json(400, ''))).toBe(false);
-  });
-
-  it.each([json(204, ''), answer(400, ''), answer(201, '')])('is no matter where none is: %#', (response) => {
-    const watch = new GatewayWatch();
-    told(watch, json(201));
-    expect(told(watch, response)).toBe(false);
   });
 });

@@ -10,8 +10,33 @@ import { type UndiciTransportOptions, undiciTransport } from './undici-transport
 const transportTo = (origin: string, options: Partial<UndiciTransportOptions> = {}): Transport =>
   closing(undiciTransport({ origin, connections: 4, ...options }));
 
-const serve = async (answer: RequestListener): Promise<Transport> =>
-  transportTo(`http://127.0.0.1:${await listening(createServer(answer))}`);
+const toServer = async (
+  server: net.Server,
+  options: Partial<UndiciTransportOptions> = {},
+  host = 'http://127.0.0.1',
+): Promise<Transport> => transportTo(`${host}:${await listening(server)}`, options);
+const serve = (answer: RequestListener): Promise<Transport> => toServer(createServer(answer));
+
+/** Tells what came over the wire: method, target, headers and body. */
+const echo: RequestListener = (incoming, response) => {
+  const chunks: Buffer[] = [];
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+  incoming.on('end', () => {
+    const { method, url, rawHeaders } = incoming;
+    const body = Buffer.concat(chunks).toString('latin1');
+    response.writeHead(201, { 'X-Kept': 'as-it-is' });
+    response.end(JSON.stringify({ method, url, rawHeaders, body }));
+  });
+};
+
+/** How many connections were opened. */
+function counting(server: net.Server): () => number {
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  return () => connections;
+}
 
 const request = (changes: Partial<WireRequest> = {}): WireRequest => ({
   method: 'GET',
@@ -41,20 +66,11 @@ it('gives each address of a host far away the time to answer', async () => {
 });
 
 describe('a server that says 100 Continue unasked', () => {
-  const continuing = (): Promise<Transport> =>
-    serve((incoming, response) => {
-      response.writeContinue();
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => {
-        const { method, url, rawHeaders } = incoming;
-        response.writeHead(201, { 'X-Kept': 'as-it-is' });
-        response.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString() }));
-      });
-    });
-
   it('loses the first request, and answers those that follow', async () => {
-    const transport = await continuing();
+    const transport = await serve((incoming, response) => {
+      response.writeContinue();
+      echo(incoming, response);
+    });
     expect(await troubleOf(transport.send(request(), 1000))).toMatchObject({
       kind: 'reset',
       isUnsent: false,
@@ -85,7 +101,7 @@ describe('a server that says 100 Continue unasked', () => {
       response.writeContinue();
       if (!isSilent) response.end();
     });
-    const transport = transportTo(`http://127.0.0.1:${await listening(server)}`);
+    const transport = await toServer(server);
     await troubleOf(transport.send(request(), 1000));
     isSilent = true;
     expect(await troubleOf(transport.send(request(), 50))).toMatchObject({ kind: 'timeout' });
@@ -100,34 +116,17 @@ describe('a server that says 100 Continue unasked', () => {
 
 describe('a request', () => {
   it('goes over the wire as it is: method, target, headers in order and doubled, body', async () => {
-    let seen: unknown;
-    const transport = await serve((incoming, response) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () => {
-        const { method, url, rawHeaders } = incoming;
-        seen = { method, url, rawHeaders, body: Buffer.concat(chunks) };
-        response.end();
-      });
-    });
-    const body = Buffer.from([0x7b, 0xff, 0x7d]);
-    await transport.send(
-      request({
-        method: 'POST',
-        headers: [
-          ['Host', 'bank.example'],
-          ['X-Request-ID', 'first'],
-          ['Date', 'today'],
-          ['X-Request-ID', 'second'],
-        ],
-        body,
-      }),
-      2000,
-    );
-    expect(seen).toMatchObject({ method: 'POST', url: '/v1/accounts?a=b', body });
-    const { rawHeaders } = seen as { rawHeaders: string[] };
-    expect(rawHeaders.join('|')).toContain('X-Request-ID|first|Date|today|X-Request-ID|second');
-    expect(rawHeaders.join('|')).toMatch(/Host\|bank\.example/i);
+    const headers = [
+      ['Host', 'bank.example'],
+      ['X-Request-ID', 'first'],
+      ['Date', 'today'],
+      ['X-Request-ID', 'second'],
+    ] as const;
+    const sent = request({ method: 'POST', headers, body: Buffer.from([0x7b, 0xff, 0x7d]) });
+    const seen = JSON.parse(String((await (await serve(echo)).send(sent, 2000)).body));
+    expect(seen).toMatchObject({ method: 'POST', url: '/v1/accounts?a=b', body: '{\u00ff}' });
+    expect(seen.rawHeaders.join('|')).toContain('X-Request-ID|first|Date|today|X-Request-ID|second');
+    expect(seen.rawHeaders.join('|')).toMatch(/Host\|bank\.example/i);
   });
 
   it('that cannot be written is our own fault, and no trouble on the way', async () => {
@@ -161,14 +160,13 @@ describe('a response', () => {
     expect(headers).toContainEqual(['X-Spaced', 'a b']);
   });
 
-  it('is not followed when it redirects', async () => {
-    const transport = await serve((_, response) => response.writeHead(302, { Location: '/elsewhere' }).end());
-    expect((await transport.send(request(), 2000)).status).toBe(302);
-  });
-
-  it('may have no body', async () => {
-    const transport = await serve((_, response) => response.writeHead(204).end());
-    expect((await transport.send(request(), 2000)).body).toHaveLength(0);
+  it.each([
+    ['is not followed when it redirects', 302, { Location: '/elsewhere' }],
+    ['may have no body', 204, {}],
+  ])('%s', async (_, status, headers) => {
+    const transport = await serve((__, response) => response.writeHead(status, headers).end());
+    const got = await transport.send(request(), 2000);
+    expect([got.status, got.body.length]).toEqual([status, 0]);
   });
 });
 
@@ -176,33 +174,26 @@ it.each([
   [undefined, 1],
   [20, 2],
 ])('a connection that idles for %s ms is left: %s in all', async (idleMs, expected) => {
-  let connections = 0;
   const server = createServer((_, response) => response.end('here'));
-  server.on('connection', () => {
-    connections += 1;
-  });
-  const origin = `http://127.0.0.1:${await listening(server)}`;
-  const transport = transportTo(origin, idleMs === undefined ? {} : { idleMs });
+  const connections = counting(server);
+  const transport = await toServer(server, idleMs === undefined ? {} : { idleMs });
   await transport.send(request(), 2000);
   await new Promise((resolve) => setTimeout(resolve, 200));
   await transport.send(request(), 2000);
-  expect(connections).toBe(expected);
+  expect(connections()).toBe(expected);
 });
 
 describe('trouble', () => {
   it('is a time-out when no answer comes, and the connection serves no one else', async () => {
-    let connections = 0;
     const server = createServer((incoming, response) => {
       if (incoming.url !== '/silent') response.end('here');
     });
-    server.on('connection', () => {
-      connections += 1;
-    });
-    const transport = transportTo(`http://127.0.0.1:${await listening(server)}`, { connections: 1 });
+    const connections = counting(server);
+    const transport = await toServer(server, { connections: 1 });
     const error = await troubleOf(transport.send(request({ target: '/silent' }), 80));
     expect(error).toMatchObject({ kind: 'timeout', message: 'no answer within 80 ms' });
     expect((await transport.send(request(), 2000)).body.toString()).toBe('here');
-    expect(connections).toBe(2);
+    expect(connections()).toBe(2);
   });
 
   it('is given up before its time is over where it is seen to be lost', async () => {
@@ -212,28 +203,50 @@ describe('trouble', () => {
     expect(error.message).toMatch(/^no answer within \d+ ms, while others were answered$/);
   });
 
-  it('is a time-out when the body stops half-way', async () => {
-    const transport = await serve((_, response) => {
-      response.writeHead(200, { 'Content-Length': '10' });
-      response.write('half');
-    });
-    expect((await troubleOf(transport.send(request(), 80))).kind).toBe('timeout');
-  });
-
-  it('is a reset when the connection is cut off', async () => {
-    const transport = await serve((incoming) => incoming.socket.destroy());
-    expect(await troubleOf(transport.send(request(), 2000))).toMatchObject({
-      kind: 'reset',
-      isUnsent: false,
-    });
-  });
-
-  it('is a reset when the body is cut off', async () => {
-    const transport = await serve((incoming, response) => {
-      response.writeHead(200, { 'Content-Length': '10' });
-      response.write('half', () => incoming.socket.destroy());
-    });
-    expect((await troubleOf(transport.send(request(), 2000))).kind).toBe('reset');
+  it.each<[string, string, () => Promise<Transport>, object, number?]>([
+    [
+      'a time-out when the body stops half-way',
+      'timeout',
+      () =>
+        serve((_, response) => {
+          response.writeHead(200, { 'Content-Length': '10' });
+          response.write('half');
+        }),
+      {},
+      80,
+    ],
+    [
+      'a reset when the connection is cut off',
+      'reset',
+      () => serve((incoming) => incoming.socket.destroy()),
+      { isUnsent: false },
+    ],
+    [
+      'a reset when the body is cut off',
+      'reset',
+      () =>
+        serve((incoming, response) => {
+          response.writeHead(200, { 'Content-Length': '10' });
+          response.write('half', () => incoming.socket.destroy());
+        }),
+      {},
+    ],
+    ['a matter of names when the host is unknown', 'dns', async () => transportTo('http://bank.invalid'), {}],
+    [
+      'one of protocol when the other side speaks no HTTP',
+      'protocol',
+      () =>
+        toServer(
+          createSocketServer((socket) => {
+            socket.on('error', () => {}).resume();
+            socket.end('220 mail.example ESMTP\r\n');
+          }),
+        ),
+      {},
+    ],
+  ])('is %s', async (_, kind, transportOf, more, timeoutMs = 5000) => {
+    const transport = await transportOf();
+    expect(await troubleOf(transport.send(request(), timeoutMs))).toMatchObject({ kind, ...more });
   });
 
   it('is refused when nothing listens', async () => {
@@ -246,22 +259,6 @@ describe('trouble', () => {
       );
     }
   });
-
-  it('is a matter of names when the host is unknown', async () => {
-    const { kind } = await troubleOf(transportTo('http://bank.invalid').send(request(), 5000));
-    expect(kind).toBe('dns');
-  });
-
-  it('is one of protocol when the other side speaks no HTTP', async () => {
-    const server = createSocketServer((socket) => {
-      socket.on('error', () => {}).resume();
-      socket.end('220 mail.example ESMTP\r\n');
-    });
-    const { kind } = await troubleOf(
-      transportTo(`http://127.0.0.1:${await listening(server)}`).send(request(), 2000),
-    );
-    expect(kind).toBe('protocol');
-  });
 });
 
 describe('TLS', () => {
@@ -273,49 +270,44 @@ describe('TLS', () => {
     pki = await createTestPki({ hostnames: ['localhost'] });
   });
 
-  const serveTls = async (): Promise<string> => {
-    const { certificatePem: cert, privateKeyPem: key } = pki.server;
-    return `https://localhost:${await listening(createTlsServer({ cert, key }, (_, response) => response.end('secret')))}`;
-  };
+  const trusting = () => ({ tls: { ca: pki.ca.certificatePem } });
+  const own: RequestListener = (_, response) => response.end('secret');
+  const tlsServer = (options: object = {}): net.Server =>
+    createTlsServer({ cert: pki.server.certificatePem, key: pki.server.privateKeyPem, ...options }, own);
+  const toTls = (server: net.Server, options: Partial<UndiciTransportOptions> = {}): Promise<Transport> =>
+    toServer(server, options, 'https://localhost');
 
   it('is taken from the authority that was given', async () => {
-    const transport = transportTo(await serveTls(), { tls: { ca: pki.ca.certificatePem } });
+    const transport = await toTls(tlsServer(), trusting());
     expect((await transport.send(secure, 5000)).body.toString()).toBe('secret');
   });
 
-  it('that ends before it began has sent nothing', async () => {
-    const port = await listening(createSocketServer((socket) => socket.destroy()));
-    const trouble = await troubleOf(transportTo(`https://localhost:${port}`).send(secure, 5000));
-    expect(trouble).toMatchObject({ kind: 'reset', isUnsent: true });
-  });
-
-  it('is trouble when nobody trusts the authority', async () => {
-    expect((await troubleOf(transportTo(await serveTls()).send(secure, 5000))).kind).toBe('tls');
-  });
-
-  it('is trouble when the other side has none', async () => {
-    const port = await listening(createServer((_, response) => response.end()));
-    const { kind, message } = await troubleOf(transportTo(`https://localhost:${port}`).send(secure, 5000));
-    expect(kind).toBe('protocol');
-    expect(message).toBe('what answers there does not speak TLS');
-  });
-
-  it('is trouble when the other side takes no HTTP/1.1', async () => {
-    const { certificatePem: cert, privateKeyPem: key } = pki.server;
-    const port = await listening(createTlsServer({ cert, key, ALPNProtocols: ['h2'] }));
-    const transport = transportTo(`https://localhost:${port}`, { tls: { ca: pki.ca.certificatePem } });
-    const { kind, message } = await troubleOf(transport.send(secure, 5000));
-    expect([kind, message]).toEqual(['protocol', expect.stringContaining('no HTTP/1.1')]);
-  });
-
-  it('is trouble when the certificate is for another host', async () => {
-    const transport = transportTo(await serveTls(), { tls: { ca: pki.ca.certificatePem } });
-    expect((await troubleOf(transport.send(request(), 5000))).kind).toBe('tls');
-  });
-
   it('takes any certificate where the target says so', async () => {
-    const transport = transportTo(await serveTls(), { tls: { rejectUnauthorized: false } });
+    const transport = await toTls(tlsServer(), { tls: { rejectUnauthorized: false } });
     expect((await transport.send(secure, 5000)).status).toBe(200);
+  });
+
+  it.each<[string, () => Promise<Transport>, object, WireRequest?]>([
+    [
+      'ends before it began, and has sent nothing',
+      () => toTls(createSocketServer((socket) => socket.destroy())),
+      { kind: 'reset', isUnsent: true },
+    ],
+    ['is of an authority that nobody trusts', () => toTls(tlsServer()), { kind: 'tls' }],
+    [
+      'is none',
+      () => toTls(createServer(own)),
+      { kind: 'protocol', message: 'what answers there does not speak TLS' },
+    ],
+    [
+      'takes no HTTP/1.1',
+      () => toTls(tlsServer({ ALPNProtocols: ['h2'] }), trusting()),
+      { kind: 'protocol', message: expect.stringContaining('no HTTP/1.1') },
+    ],
+    ['has a certificate for another host', () => toTls(tlsServer(), trusting()), { kind: 'tls' }, request()],
+  ])('is trouble when that of the other side %s', async (_, transportOf, trouble, sent = secure) => {
+    const transport = await transportOf();
+    expect(await troubleOf(transport.send(sent, 5000))).toMatchObject(trouble);
   });
 });
 
@@ -326,7 +318,7 @@ describe('closing', () => {
       ports.add(incoming.socket.remotePort);
       response.end();
     });
-    const transport = transportTo(`http://127.0.0.1:${await listening(server)}`, { connections: 1 });
+    const transport = await toServer(server, { connections: 1 });
     await transport.send(request(), 2000);
     await transport.send(request(), 2000);
     expect(ports.size).toBe(1);

@@ -27,30 +27,65 @@ const pagesBy = (
   });
 };
 
-const pageOf = (status: number): WireResponse => ({ status, headers: [], body: Buffer.from('<p>') });
+const pageOf = (status: number, text = '<p>'): WireResponse => ({
+  status,
+  headers: [],
+  body: Buffer.from(text),
+});
+const json: WireResponse = { ...pageOf(200), headers: [['Content-Type', 'application/json']] };
+const reset = new TransportError('reset', 'other side closed');
 
-const scaPage = { url: new URL(`${origin}/sca`), headers: [] };
+type Sent = number | string | WireResponse | Error;
 
-/** Notes where it was asked to go. */
-function pagesOf(hosts: readonly string[]) {
-  const asked: string[] = [];
-  const pages = pagesBy(
-    async (host, { target }) => {
-      asked.push(`${host}${target}`);
-      return pageOf(200);
-    },
-    { hosts },
-  );
-  const send = (address: string) => pages.send({ method: 'GET', url: new URL(address), headers: [] });
-  return { asked, send };
+/** A bank that sends these one after another, and then pages: a number is the status of a page, a text a page. */
+function sending(...answers: readonly Sent[]) {
+  const left = [...answers];
+  const pages = pagesBy(async () => {
+    const next = left.shift() ?? 200;
+    if (next instanceof Error) throw next;
+    if (typeof next === 'number') return pageOf(next);
+    return typeof next === 'string' ? pageOf(200, next) : next;
+  });
+  return { left, pages };
 }
 
+/** The status of what comes, or the kind of trouble. */
+const asked = (pages: PageHttp, method: 'GET' | 'POST' = 'GET'): Promise<unknown> =>
+  pages.send({ method, url: new URL(`${origin}/sca`), headers: [] }).then(
+    ({ status }) => status,
+    ({ kind }: ScaWalkError) => kind,
+  );
+
+/** What comes for so many requests in a row. */
+async function askedOften(times: number, pages: PageHttp, method?: 'GET' | 'POST') {
+  const said: unknown[] = [];
+  for (let time = 1; time <= times; time += 1) said.push(await asked(pages, method));
+  return said;
+}
+
+const scaPage = { method: 'GET', url: new URL(`${origin}/sca`), headers: [] } as const;
+const lostButLast = (last: unknown) => [...Array(mostBeginnings - 1).fill('lost'), last];
+
 describe('pages of the bank', () => {
+  /** Notes where it was asked to go. */
+  function pagesOf(hosts: readonly string[]) {
+    const asked: string[] = [];
+    const pages = pagesBy(
+      async (host, { target }) => {
+        asked.push(`${host}${target}`);
+        return pageOf(200);
+      },
+      { hosts },
+    );
+    const send = (address: string) => pages.send({ ...scaPage, url: new URL(address) });
+    return { asked, send };
+  }
+
   it('are fetched from its own host, and from those that the target file allows', async () => {
     const { asked, send } = pagesOf(['login.example']);
-    await send('https://bank.example/sca?a=1');
-    await send('https://login.example/start');
-    expect(asked).toEqual(['https://bank.example/sca?a=1', 'https://login.example/start']);
+    const addresses = ['https://bank.example/sca?a=1', 'https://login.example/start'];
+    for (const address of addresses) await send(address);
+    expect(asked).toEqual(addresses);
   });
 
   it.each([
@@ -69,99 +104,59 @@ describe('pages of the bank', () => {
 it('a page is kept within the limits, with its headers', async () => {
   const long = 'x'.repeat(limits.shownBody + 1);
   const pages = pagesBy(async () => ({ status: 200, headers: [['X-Long', long]], body: Buffer.from(long) }));
-  const { exchange, text } = await pages.send({ method: 'GET', ...scaPage });
+  const { exchange, text } = await pages.send(scaPage);
   expect(text).toBe(long);
   expect(exchange.response?.headers[0]?.[1].length).toBeLessThan(limits.shownHeader + 100);
   expect(exchange.response?.body).toContain(`[cut: the body has ${long.length} bytes]`);
 });
 
 describe('a gateway before the pages', () => {
-  const answering = (method: 'GET' | 'POST', ...statuses: readonly number[]) => {
-    const left = [...statuses];
-    const pages = pagesBy(async () => pageOf(left.shift() ?? 200));
-    return { left, sent: pages.send({ method, ...scaPage }).then(({ status }) => status) };
-  };
-
-  it('is not the bank: what was turned away is asked for again', async () => {
-    expect(await answering('GET', 502, 504, 303).sent).toBe(303);
-    expect(await answering('POST', 503, 303).sent).toBe(303);
-  });
-
-  it('may be a firewall: a page that is refused is asked for once more', async () => {
-    expect(await answering('GET', 403, 200).sent).toBe(200);
-    expect(await answering('GET', 404, 404, 200).sent).toBe(404);
-    expect(await answering('POST', 403, 200).sent).toBe(403);
-  });
-
-  it('may have broken down in the middle: 500 is asked for twice more', async () => {
-    expect(await answering('GET', 500, 500, 200).sent).toBe(200);
-    const { left, sent } = answering('GET', 500, 500, 500, 200);
-    expect([await sent, left]).toEqual([500, [200]]);
-    expect(await answering('POST', 500, 200).sent).toBe(500);
-  });
-
-  it('may have lost the page: one that is empty is asked for once more', async () => {
-    const bodies = ['', '<p>', '', ''];
-    const pages = pagesBy(async () => ({ ...pageOf(200), body: Buffer.from(bodies.shift() ?? '<p>') }));
-    const send = async () => (await pages.send({ method: 'GET', ...scaPage })).text;
-    expect([await send(), await send(), bodies]).toEqual(['<p>', '', []]);
+  const unsent = new TransportError('reset', 'no connection', { isUnsent: true });
+  it.each<[string, 'GET' | 'POST', readonly Sent[], number, number]>([
+    ['is not the bank: what was turned away is asked for again', 'GET', [502, 504, 303], 303, 0],
+    ['is not the bank: a form that was turned away is sent again', 'POST', [503, 303], 303, 0],
+    ['may be a firewall: a page that is refused is asked for once more', 'GET', [403, 200], 200, 0],
+    ['may be a firewall, but not twice', 'GET', [404, 404, 200], 404, 1],
+    ['may be a firewall, but a form is not sent twice', 'POST', [403, 200], 403, 1],
+    ['may have broken down in the middle: 500 is asked for twice more', 'GET', [500, 500, 200], 200, 0],
+    ['may have broken down in the middle, but not three times', 'GET', [500, 500, 500, 200], 500, 1],
+    ['may have broken down in the middle, but a form is not sent twice', 'POST', [500, 200], 500, 1],
+    [
+      'is not met where no connection came about: a form is sent again',
+      'POST',
+      [unsent, unsent, 303],
+      303,
+      0,
+    ],
+    ['may mix up answers: JSON is no page', 'GET', [{ ...json, status: 201 }, 200], 200, 0],
+    ['may have lost the page: one that is empty is asked for once more', 'GET', ['', 303], 303, 0],
+    ['may have lost the page, but not twice', 'GET', ['', '', 303], 200, 1],
+    ['is none where a page is not there', 'GET', [410, 410, 200], 410, 1],
+  ])('%s', async (_, method, answers, status, unused) => {
+    const { left, pages } = sending(...answers);
+    expect([await asked(pages, method), left.length]).toEqual([status, unused]);
   });
 
   it('may have handed a form on, which is not sent twice then', async () => {
-    const { left, sent } = answering('POST', 502, 303);
-    await expect(sent).rejects.toMatchObject({
+    const { left, pages } = sending(502, 303);
+    await expect(pages.send({ ...scaPage, method: 'POST' })).rejects.toMatchObject({
       kind: 'lost',
       message: expect.stringContaining('502'),
     });
     expect(left).toEqual([303]);
   });
 
-  it('is not met at all where no connection came about, so that a form is sent again', async () => {
-    let refusals = 2;
-    const pages = pagesBy(async () => {
-      refusals -= 1;
-      if (refusals >= 0) throw new TransportError('reset', 'no connection', { isUnsent: true });
-      return pageOf(303);
-    });
-    expect(await pages.send({ method: 'POST', ...scaPage })).toMatchObject({ status: 303 });
-  });
-
   it('may answer a form with JSON: SCA is begun again, and the bank itself says so again', async () => {
-    const json = { ...pageOf(200), headers: [['Content-Type', 'application/json']] as const };
-    const answers = [json, pageOf(303), ...Array<typeof json>(mostBeginnings).fill(json)];
-    const pages = pagesBy(async () => answers.shift() ?? json);
-    const submit = (): Promise<unknown> =>
-      pages.send({ method: 'POST', ...scaPage }).then(
-        ({ status }) => status,
-        ({ kind }: ScaWalkError) => kind,
-      );
-    expect([await submit(), await submit()]).toEqual(['lost', 303]);
-    const kept: unknown[] = [];
-    for (let form = 1; form <= mostBeginnings; form += 1) kept.push(await submit());
-    expect(kept).toEqual([...Array(mostBeginnings - 1).fill('lost'), 200]);
-  });
-
-  it('may hand over the answer to another request: JSON is no page, however it was meant', async () => {
-    const answers = [{ ...pageOf(201), headers: [['Content-Type', 'application/json']] as const }];
-    const pages = pagesBy(async () => answers.shift() ?? pageOf(200));
-    expect(await pages.send({ method: 'GET', ...scaPage })).toMatchObject({ status: 200 });
+    const { pages } = sending(json, 303, ...Array<Sent>(mostBeginnings).fill(json));
+    expect(await askedOften(2, pages, 'POST')).toEqual(['lost', 303]);
+    expect(await askedOften(mostBeginnings, pages, 'POST')).toEqual(lostButLast(200));
   });
 
   it('that loses one form after the other is no reason to begin again and again', async () => {
-    let status = 504;
-    const pages = pagesBy(async () => pageOf(status));
-    const submit = (): Promise<unknown> => pages.send({ method: 'POST', ...scaPage });
-    const kinds = async (): Promise<readonly unknown[]> => {
-      const kept: unknown[] = [];
-      for (let form = 1; form <= mostBeginnings; form += 1)
-        kept.push(await submit().catch(({ kind }: ScaWalkError) => kind));
-      return kept;
-    };
-    expect(await kinds()).toEqual([...Array(mostBeginnings - 1).fill('lost'), 'unreachable']);
-    status = 303;
-    await submit();
-    status = 504;
-    expect((await kinds())[0]).toBe('lost');
+    const lost = Array<Sent>(mostBeginnings).fill(504);
+    const { pages } = sending(...lost, 303, 504);
+    expect(await askedOften(mostBeginnings, pages, 'POST')).toEqual(lostButLast('unreachable'));
+    expect(await askedOften(2, pages, 'POST')).toEqual([303, 'lost']);
   });
 });
 
@@ -169,36 +164,17 @@ it('takes forms that are lost side by side for one trouble on the way', async ()
   const forms = 2 * mostBeginnings;
   const pages = pagesBy(
     async () => {
-      throw new TransportError('reset', 'other side closed');
+      throw reset;
     },
     { pace: new Pace({ concurrency: forms }) },
   );
-  const submit = (): Promise<unknown> =>
-    pages.send({ method: 'POST', ...scaPage }).catch(({ kind }: ScaWalkError) => kind);
-  const burst = await Promise.all(Array.from({ length: forms }, submit));
+  const burst = await Promise.all(Array.from({ length: forms }, () => asked(pages, 'POST')));
   expect(new Set(burst)).toEqual(new Set(['lost']));
 });
 
 it('begins again where a page that may be shown once only died on the way', async () => {
-  let asked = 0;
-  const pages = pagesBy(async () => {
-    asked += 1;
-    if (asked % 2 === 1) throw new TransportError('reset', 'other side closed');
-    return pageOf(410);
-  });
-  const ask = (): Promise<unknown> =>
-    pages.send({ method: 'GET', ...scaPage }).then(
-      ({ status }) => status,
-      ({ kind }: ScaWalkError) => kind,
-    );
-  const said: unknown[] = [];
-  for (let time = 1; time <= mostBeginnings; time += 1) said.push(await ask());
-  expect(said).toEqual([...Array(mostBeginnings - 1).fill('lost'), 410]);
-});
-
-it('tells how a page was answered that is not there', async () => {
-  const pages = pagesBy(async () => pageOf(410));
-  expect(await pages.send({ method: 'GET', ...scaPage })).toMatchObject({ status: 410 });
+  const { pages } = sending(...Array.from({ length: mostBeginnings }, () => [reset, 410]).flat());
+  expect(await askedOften(mostBeginnings, pages)).toEqual(lostButLast(410));
 });
 
 it('asks pages that say nothing once each and shortly, until one of them answers', async () => {
@@ -212,7 +188,7 @@ it('asks pages that say nothing once each and shortly, until one of them answers
   }, longerThanPatience);
   const ask = async (): Promise<readonly number[]> => {
     patience.length = 0;
-    await pages.send({ method: 'GET', ...scaPage }).catch(() => {});
+    await asked(pages);
     return [...patience];
   };
   expect(await ask()).toEqual(Array(6).fill(10_000));
@@ -274,32 +250,15 @@ describe('pages are not fetched from', () => {
 describe('a page without its end', () => {
   const whole = '<html><body><form>…</form></body></html>';
   const cut = '<html><body><fo';
-  /** What is shown for each page that is asked for, of a bank that sends these one after another. */
-  const shown = async (times: number, ...sent: readonly (string | number)[]) => {
-    const left = [...sent];
-    const pages = pagesBy(async () => {
-      const next = left.shift() ?? '';
-      return typeof next === 'number' ? pageOf(next) : { ...pageOf(200), body: Buffer.from(next) };
-    });
+  it.each<[string, readonly Sent[], readonly string[]]>([
+    ['was cut where the bank ends its others, and is asked for again', [whole, cut, whole], [whole, whole]],
+    ['is the bank’s where it comes again, and from then on', [whole, cut, cut, cut], [whole, cut, cut]],
+    ['is kept where it is shown once only', [whole, cut, 410], [whole, cut]],
+    ['is no matter at a bank that ends none', [cut, cut], [cut, cut]],
+  ])('%s', async (_, sent, shown) => {
+    const { left, pages } = sending(...sent);
     const texts: string[] = [];
-    for (let time = 1; time <= times; time += 1)
-      texts.push((await pages.send({ method: 'GET', ...scaPage })).text);
-    return [texts, left];
-  };
-
-  it('was cut on the way where the bank ends its others, and is asked for again', async () => {
-    expect(await shown(2, whole, cut, whole)).toEqual([[whole, whole], []]);
-  });
-
-  it('is the bank’s where it comes again, and from then on', async () => {
-    expect(await shown(3, whole, cut, cut, cut)).toEqual([[whole, cut, cut], []]);
-  });
-
-  it('is kept where it is shown once only', async () => {
-    expect(await shown(2, whole, cut, 410)).toEqual([[whole, cut], []]);
-  });
-
-  it('is no matter at a bank that ends none', async () => {
-    expect(await shown(2, cut, cut)).toEqual([[cut, cut], []]);
+    for (const __ of shown) texts.push((await pages.send(scaPage)).text);
+    expect([texts, left]).toEqual([shown, []]);
   });
 });
