@@ -1,9 +1,11 @@
 import { createTestPki } from '../signing/certificate-authority.ts';
+import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { type ClientOptions, TppClient } from './client.ts';
-import type { TroubleKind } from './exchange.ts';
+import type { Exchange, TroubleKind } from './exchange.ts';
+import { fakeTransport, headerOf } from './fake-transport.test.data.ts';
 import { Pace } from './pace.ts';
-import { type Transport, TransportError } from './transport.ts';
+import { type Transport, TransportError, type WireRequest } from './transport.ts';
 
 /** A small key: nobody verifies what it signs. */
 const pki = await createTestPki({ modulusLength: 512 });
@@ -36,3 +38,27 @@ export const lost = (kind: TroubleKind = 'reset') => {
 };
 
 export const payment: Call = { operation: 'createDomesticPayment', body: { creditorName: 'Bjørn' } };
+export const listAccounts: Call = { operation: 'listAccounts' };
+
+/** A client of a bank without sockets: what it asks, what is sent for it, and what is recorded. */
+export function askingOf(answer: Parameters<typeof fakeTransport>[0], options: Partial<ClientOptions> = {}) {
+  const { requests, ...transport } = fakeTransport(answer);
+  const recorded: [Exchange, Answer | undefined][] = [];
+  const client = clientOf(transport, options).with({
+    record: (exchange, answered) => recorded.push([exchange, answered]),
+  });
+  const call = (asked: Call = payment) => client.call(asked);
+  return {
+    client,
+    call,
+    requests,
+    recorded,
+    valuesOf: (name: string) => requests.map((sent: WireRequest) => headerOf(sent, name)),
+  };
+}
+
+export const reasonOf = (asking: Promise<unknown>): Promise<unknown> =>
+  asking.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );

@@ -14,6 +14,13 @@ function filled(html: string, entries: Entries = kari) {
 
 const pairsOf = (html: string, entries: Entries = kari) => Object.fromEntries(filled(html, entries).pairs);
 
+function grantedIn(html: string, entries: Entries = kari) {
+  const [form] = readHtmlPage(html).forms;
+  return form ? grantedBy(form, fillIn(form, entries)) : [];
+}
+const numbersIn = (html: string, entries: Entries = kari) =>
+  grantedIn(html, entries).flatMap(({ number }) => number ?? []);
+
 it('leaves out one account of a list inside its label, and no other', () => {
   const list =
     '<form><label>Kontoer <select name=konto multiple><option value=a selected>9536.05.73002</option><option value=b selected>9536.05.74122</option></select></label></form>';
@@ -28,29 +35,31 @@ it('knows words of a button that grants access', () => {
 });
 
 describe('accounts that a form grants', () => {
-  const grantedIn = (html: string, entries: Entries = kari) => {
-    const [form] = readHtmlPage(html).forms;
-    const granted = form ? grantedBy(form, fillIn(form, entries)) : [];
-    return granted.flatMap(({ number }) => number ?? []);
-  };
   const boxes = `<form>
     <label><input type=checkbox name=konto value=95360573002 checked>Brukskonto</label>
     <label><input type=checkbox name=konto value=b>Sparekonto 9536.05.74122</label>
     <label><input type=checkbox name=who value=${kari.nationalId}>Kari</label>
     <label><input type=checkbox name=terms value=1>Vilkår av 01.01.2026, sak 12345678901</label></form>`;
 
-  it('are those whose boxes are ticked and say their numbers', () => {
-    expect(grantedIn(boxes)).toEqual(['95360573002', '95360574122']);
-    expect(grantedIn(boxes, { ...kari, deselects: ['95360574122'] })).toEqual(['95360573002']);
-  });
-
-  it('are told beside an id, a count and an amount', () => {
-    const beside = `<form>
+  const beside = `<form>
       <label><input type=checkbox name=konto value=79b82818-84be-41ae-8901-3586cb17a607>95360573002</label>
       <label><input type=checkbox name=konto value=2>2 9536 05 74122 1 000,00</label>
       <label><input type=checkbox name=konto value=3>15940573022</label>
       <label><input type=checkbox name=konto value=4>15940573030</label></form>`;
-    expect(grantedIn(beside)).toEqual(['95360573002', '95360574122', '15940573022', '15940573030']);
+  const several =
+    '<form><label><input type=checkbox name=hide value=1>All but 9536.05.73002 and 9536.05.74122</label></form>';
+  it.each([
+    ['are those whose boxes are ticked and say their numbers', boxes, kari, ['95360573002', '95360574122']],
+    ['are not those that are left out', boxes, { ...kari, deselects: ['95360574122'] }, ['95360573002']],
+    [
+      'are told beside an id, a count and an amount',
+      beside,
+      kari,
+      ['95360573002', '95360574122', '15940573022', '15940573030'],
+    ],
+    ['are not told by a box that names several, or the accounts that are left out', several, kari, []],
+  ])('%s', (_, html, entries, numbers) => {
+    expect(numbersIn(html, entries)).toEqual(numbers);
   });
 
   it('are not told by the box of a card, whose account may be listed by another number', () => {
@@ -58,31 +67,8 @@ describe('accounts that a form grants', () => {
       <label><input type=checkbox name=konto value=95360573002>Gold 492500******0002</label>
       <label><input type=checkbox name=konto value=95360574122>Kredittkort</label>
       <label><input type=checkbox name=konto value=1>Visa •••• 1234, 9536.05.74122</label></form>`;
-    expect(grantedIn(cards)).toEqual([]);
-    const [form] = readHtmlPage(cards).forms;
-    expect(form && grantedBy(form, fillIn(form, kari))).toHaveLength(3);
-  });
-
-  it('are not told by a box that names several, or the accounts that are left out', () => {
-    const several =
-      '<form><label><input type=checkbox name=hide value=1>All but 9536.05.73002 and 9536.05.74122</label></form>';
-    expect(grantedIn(several)).toEqual([]);
-  });
-});
-
-describe('a box for those who act for a company', () => {
-  const page = `<form><input name=fnr>
-    <label><input type=checkbox name=rolle value=B> Jeg representerer en bedrift</label>
-    <label><input type=checkbox name=vilkar value=ja> Jeg godtar bedriftens vilkår</label></form>`;
-
-  it('is ticked by them alone, and what has to be agreed to by everybody', () => {
-    expect(pairsOf(page)).toEqual({ fnr: kari.nationalId, vilkar: 'ja' });
-    expect(pairsOf(page, company)).toEqual({ fnr: company.nationalId, rolle: 'B', vilkar: 'ja' });
-  });
-
-  it('is none on the page of the accounts, whatever they are called', () => {
-    const accounts = '<form><label><input type=checkbox name=konto value=1>Bedriftskonto</label></form>';
-    expect(pairsOf(accounts)).toEqual({ konto: '1' });
+    expect(numbersIn(cards)).toEqual([]);
+    expect(grantedIn(cards)).toHaveLength(3);
   });
 });
 
@@ -106,60 +92,87 @@ describe('the national identity number', () => {
   ])('is not typed where a person would not: %s', (html) => {
     expect(pairsOf(html)).toMatchObject({ trap: '' });
   });
-
-  it('is typed in two parts where neither field holds it', () => {
-    const birth = '<label for=a>Fødselsdato</label><input id=a name=a maxlength=6>';
-    const parts = `<form>${birth}<label for=b>Personnummer</label><input id=b name=b maxlength=5></form>`;
-    expect(pairsOf(parts)).toEqual({ a: '018190', b: '10001' });
-    expect(pairsOf('<form><input name=x maxlength=6><input name=ssn maxlength=5></form>')).toEqual({
-      x: '018190',
-      ssn: '10001',
-    });
-    expect(pairsOf('<form><input name=ssn maxlength=11><input name=b maxlength=5></form>')).toEqual({
-      ssn: '01819010001',
-      b: '',
-    });
-  });
-
-  it('goes where the target file says', () => {
-    const names = { nationalIdField: 'code', fields: { otp: '123456' } };
-    const html = '<form><input name=ssn><input name=code><input name=otp></form>';
-    expect(pairsOf(html, { ...kari, names })).toEqual({ ssn: '', code: '01819010001', otp: '123456' });
-  });
-
-  it('is chosen where the page lists people', () => {
-    const html =
-      '<form><select name=user><option value=1>Ola 01819010192<option value=2>Kari 01819010001</select></form>';
-    expect(pairsOf(html)).toEqual({ user: '2' });
-  });
 });
 
-describe('the context', () => {
-  const radios =
-    '<form><input name=ssn><label><input type=radio name=k value=1 checked>For myself</label><label><input type=radio name=k value=2>For a company</label></form>';
-  it('is chosen among radio buttons by their words', () => {
-    expect(pairsOf(radios).k).toBe('1');
-    expect(pairsOf(radios, company).k).toBe('2');
-  });
+const acting = `<form><input name=fnr>
+    <label><input type=checkbox name=rolle value=B> Jeg representerer en bedrift</label>
+    <label><input type=checkbox name=vilkar value=ja> Jeg godtar bedriftens vilkår</label></form>`;
+const radios =
+  '<form><input name=ssn><label><input type=radio name=k value=1 checked>For myself</label><label><input type=radio name=k value=2>For a company</label></form>';
+const listed =
+  '<form><select name=ctx><option value=PRIVATE>Som person i firma<option value=CORPORATE>Annet</select></form>';
+const buttons =
+  '<form><input name=ssn><button name=as value=p>Privat</button><button name=as value=b>Bedrift</button><button name=as value=x>Avbryt</button></form>';
+const named = (names: Entries['names'], context: Entries['context'] = 'PRIVATE'): Entries => ({
+  ...kari,
+  context,
+  names,
+});
+const fnr = kari.nationalId;
 
-  it('is chosen in a list by its values', () => {
-    const html =
-      '<form><select name=ctx><option value=PRIVATE>Som person i firma<option value=CORPORATE>Annet</select></form>';
-    expect(pairsOf(html, company)).toEqual({ ctx: 'CORPORATE' });
-  });
-
-  it('is chosen by a button', () => {
-    const html =
-      '<form><input name=ssn><button name=as value=p>Privat</button><button name=as value=b>Bedrift</button><button name=as value=x>Avbryt</button></form>';
-    expect(pairsOf(html).as).toBe('p');
-    expect(pairsOf(html, company).as).toBe('b');
-  });
-
-  it('goes by the names of the target file', () => {
-    const names = { contextField: 'mode', corporateContext: 'B2B' };
-    const html = '<form><select name=mode><option>B2C<option>B2B</select></form>';
-    expect(pairsOf(html, { ...company, names })).toEqual({ mode: 'B2B' });
-  });
+it.each<[string, string, Entries, Record<string, string>]>([
+  [
+    'the number is typed in two parts where neither field holds it',
+    '<form><label for=a>Fødselsdato</label><input id=a name=a maxlength=6><label for=b>Personnummer</label><input id=b name=b maxlength=5></form>',
+    kari,
+    { a: '018190', b: '10001' },
+  ],
+  [
+    'the number is typed in two parts where only the second is labelled',
+    '<form><input name=x maxlength=6><input name=ssn maxlength=5></form>',
+    kari,
+    { x: '018190', ssn: '10001' },
+  ],
+  [
+    'the number is typed in one part where a field holds it',
+    '<form><input name=ssn maxlength=11><input name=b maxlength=5></form>',
+    kari,
+    { ssn: fnr, b: '' },
+  ],
+  [
+    'the number goes where the target file says',
+    '<form><input name=ssn><input name=code><input name=otp></form>',
+    named({ nationalIdField: 'code', fields: { otp: '123456' } }),
+    { ssn: '', code: fnr, otp: '123456' },
+  ],
+  [
+    'the number is chosen where the page lists people',
+    '<form><select name=user><option value=1>Ola 01819010192<option value=2>Kari 01819010001</select></form>',
+    kari,
+    { user: '2' },
+  ],
+  ['a box for those who act for a company is left by others', acting, kari, { fnr, vilkar: 'ja' }],
+  [
+    'a box for those who act for a company is ticked by them',
+    acting,
+    company,
+    { fnr, rolle: 'B', vilkar: 'ja' },
+  ],
+  [
+    'a box of an account is no box for a company, whatever it is called',
+    '<form><label><input type=checkbox name=konto value=1>Bedriftskonto</label></form>',
+    kari,
+    { konto: '1' },
+  ],
+  ['the context of a person is chosen among radio buttons', radios, kari, { ssn: fnr, k: '1' }],
+  ['the context of a company is chosen among radio buttons', radios, company, { ssn: fnr, k: '2' }],
+  ['the context is chosen in a list by its values', listed, company, { ctx: 'CORPORATE' }],
+  ['the context of a person is chosen by a button', buttons, kari, { ssn: fnr, as: 'p' }],
+  ['the context of a company is chosen by a button', buttons, company, { ssn: fnr, as: 'b' }],
+  [
+    'the context goes by the names of the target file',
+    '<form><select name=mode><option>B2C<option>B2B</select></form>',
+    named({ contextField: 'mode', corporateContext: 'B2B' }, 'CORPORATE'),
+    { mode: 'B2B' },
+  ],
+  [
+    'a box that asks to be remembered is no account',
+    '<form><label><input type=radio name=remember value=yes>Yes</label><label><input type=radio name=remember value=no checked>No</label><button>Next</button></form>',
+    kari,
+    { remember: 'no' },
+  ],
+])('%s', (_, html, entries, pairs) => {
+  expect(pairsOf(html, entries)).toEqual(pairs);
 });
 
 describe('a form', () => {
@@ -215,36 +228,17 @@ describe('accounts that are no boxes', () => {
     <label><input type=radio name=konto value=a checked>Sparekonto 9536.05.74122</label>
     <label><input type=radio name=konto value=b>Brukskonto 9536.05.73002</label><button>Videre</button></form>`;
 
-  it('are granted by the button that says so, whatever is preset', () => {
-    expect(pairsOf(rows)).toEqual({ k1: '1', k2: '1' });
-  });
-
-  it('are granted as far as a list goes', () => {
-    expect(pairsOf(lists)).toEqual({ k1: 'trx', k2: 'trx' });
-  });
-
+  const leavingOut = (number: string): Entries => ({ ...kari, deselects: [number] });
   it.each([
-    ['buttons', rows, { k1: '1', k2: '0' }],
-    ['lists', lists, { k1: 'trx', k2: 'none' }],
-  ])('are left out one by one among %s', (_, html, pairs) => {
-    const entries = { ...kari, deselects: ['95360574122'] };
-    expect(pairsOf(html, entries)).toEqual(pairs);
+    ['buttons', rows, { k1: '1', k2: '1' }, { k1: '1', k2: '0' }],
+    ['lists', lists, { k1: 'trx', k2: 'trx' }, { k1: 'trx', k2: 'none' }],
+  ])('are granted as far as %s go, whatever is preset, and left out one by one', (_, html, all, one) => {
     const [form] = readHtmlPage(html).forms;
-    expect(form && deselectedBoxes(form, entries)).toMatchObject([{ checked: true }]);
-    expect(form && deselectedBoxes(form, { ...kari, deselects: ['95360573002'] })).toMatchObject([
-      { checked: false },
-    ]);
-  });
-
-  it.each([
-    ['buttons', rows],
-    ['lists', lists],
-  ])('are told by what %s grant', (_, html) => {
-    const [form] = readHtmlPage(html).forms;
-    const grantedNow = (entries: Entries) =>
-      form ? grantedBy(form, fillIn(form, entries)).map(({ number }) => number) : [];
-    expect(grantedNow(kari)).toEqual(['95360573002', '95360574122']);
-    expect(grantedNow({ ...kari, deselects: ['95360574122'] })).toEqual(['95360573002']);
+    const without = leavingOut('95360574122');
+    expect([pairsOf(html), numbersIn(html)]).toEqual([all, ['95360573002', '95360574122']]);
+    expect([pairsOf(html, without), numbersIn(html, without)]).toEqual([one, ['95360573002']]);
+    expect(form && deselectedBoxes(form, without)).toMatchObject([{ checked: true }]);
+    expect(form && deselectedBoxes(form, leavingOut('95360573002'))).toMatchObject([{ checked: false }]);
   });
 
   it('of which one can be chosen are those of the run', () => {
@@ -253,11 +247,5 @@ describe('accounts that are no boxes', () => {
     expect(pairsOf(one, { ...kari, prefers: ['95360573002'], deselects: ['95360573002'] })).toEqual({
       konto: 'a',
     });
-  });
-
-  it('are not what a page asks to remember', () => {
-    const html =
-      '<form><label><input type=radio name=remember value=yes>Yes</label><label><input type=radio name=remember value=no checked>No</label><button>Next</button></form>';
-    expect(pairsOf(html)).toEqual({ remember: 'no' });
   });
 });
