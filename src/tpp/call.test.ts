@@ -14,6 +14,7 @@ const now = new Date('2026-03-02T10:00:00.999Z');
 const addressing = { prefix: '', paths: {}, customHeaders: {}, host: 'bank.example' };
 const draft = (call: Call, changes: Partial<Parameters<typeof draftOf>[3]> = {}) =>
   draftOf(call, psu, now, { ...addressing, ...changes });
+const listAccounts: Call = { operation: 'listAccounts' };
 
 const signed = ['Digest', 'TPP-Signature-Certificate', 'Signature'];
 const specified = [
@@ -43,7 +44,7 @@ describe('a correct request', () => {
   });
 
   it('has a date in the form of RFC 7231, at the given moment', () => {
-    expect(draft({ operation: 'listAccounts' }).headers.get('Date')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
+    expect(draft(listAccounts).headers.get('Date')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
   });
 
   it('has a path that can be written, whatever a bank calls its payments', () => {
@@ -52,44 +53,38 @@ describe('a correct request', () => {
   });
 
   it('has an X-Request-ID of its own', () => {
-    const ids = [1, 2, 3].map(() => draft({ operation: 'listAccounts' }).headers.get('X-Request-ID'));
+    const ids = [1, 2, 3].map(() => draft(listAccounts).headers.get('X-Request-ID'));
     expect(new Set(ids).size).toBe(3);
   });
 
   it('names the corporate agreement only where there is one', () => {
-    expect(draft({ operation: 'listAccounts' }).headers.has('PSU-Corporate-ID')).toBe(false);
+    expect(draft(listAccounts).headers.has('PSU-Corporate-ID')).toBe(false);
     const corporate = draft({ operation: 'listAccounts', psu: { ...psu, corporateId: 'agreement-1' } });
     expect(corporate.headers.get('PSU-Corporate-ID')).toBe('agreement-1');
   });
 
   it('carries the headers that the target wants', () => {
-    const { headers } = draft({ operation: 'listAccounts' }, { customHeaders: { 'X-API-Key': 'key' } });
+    const { headers } = draft(listAccounts, { customHeaders: { 'X-API-Key': 'key' } });
     expect(headers.get('x-api-key')).toBe('key');
   });
 
-  it('says who asks, once, and by the name that the target wants', () => {
-    const asked = draft({ operation: 'listAccounts' }, { userAgent: 'okhttp/4.12.0' });
-    expect(asked.headers.get('User-Agent')).toBe('okhttp/4.12.0');
-    const { headers } = draft(
-      { operation: 'listAccounts' },
-      { customHeaders: { 'user-agent': 'Tester/1.0' } },
-    );
-    const told = headers.lines().filter(([name]) => name.toLowerCase() === 'user-agent');
-    expect(told.map(([, value]) => value)).toEqual(['Tester/1.0']);
+  it.each([
+    ['okhttp/4.12.0', { userAgent: 'okhttp/4.12.0' }],
+    ['Tester/1.0', { customHeaders: { 'user-agent': 'Tester/1.0' } }],
+  ])('says who asks, once, and by the name that the target wants: %s', (name, changes) => {
+    const told = draft(listAccounts, changes).headers.lines();
+    expect(
+      told.filter(([header]) => header.toLowerCase() === 'user-agent').map(([, value]) => value),
+    ).toEqual([name]);
   });
 
-  it('says what its body is only when it has one', () => {
-    expect(draft({ operation: 'listAccounts' }).headers.has('Content-Type')).toBe(false);
-    expect(draft({ operation: 'createConsent', body: {} }).headers.get('Content-Type')).toBe(
-      'application/json',
-    );
-  });
-
-  it('says it with the charset that the target wants', () => {
-    const customHeaders = { 'content-type': 'application/json; charset=UTF-8' };
-    expect(draft({ operation: 'listAccounts' }, { customHeaders }).headers.has('Content-Type')).toBe(false);
+  it.each([
+    ['application/json', {}],
+    ['application/json; charset=UTF-8', { 'content-type': 'application/json; charset=UTF-8' }],
+  ])('says what its body is only when it has one, as the target wants: %s', (type, customHeaders) => {
+    expect(draft(listAccounts, { customHeaders }).headers.has('Content-Type')).toBe(false);
     const { headers } = draft({ operation: 'createConsent', body: {} }, { customHeaders });
-    expect(headers.get('Content-Type')).toBe('application/json; charset=UTF-8');
+    expect(headers.get('Content-Type')).toBe(type);
   });
 });
 

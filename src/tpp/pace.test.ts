@@ -19,24 +19,28 @@ async function spread(pace: Pace, count: number): Promise<number> {
   return (starts.at(-1) ?? 0) - (starts[0] ?? 0);
 }
 
+/** How many of forty requests are under way at once, each of which takes so many turns. */
+async function mostAtOnce(pace: Pace, turnsOf: (index: number) => number = () => 1): Promise<number> {
+  let [inFlight, most] = [0, 0];
+  const indices = Array.from({ length: 40 }, (_, index) => index);
+  const done = await Promise.all(
+    indices.map((index) =>
+      pace.run(async () => {
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        for (let turn = 0; turn < turnsOf(index); turn += 1) await immediate();
+        inFlight -= 1;
+        return index;
+      }),
+    ),
+  );
+  expect(done).toEqual(indices);
+  return most;
+}
+
 describe('concurrency', () => {
   it('is used to the full and never exceeded', async () => {
-    const pace = new Pace({ concurrency: 3 });
-    let inFlight = 0;
-    let most = 0;
-    const done = await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        pace.run(async () => {
-          inFlight += 1;
-          most = Math.max(most, inFlight);
-          for (let turn = 0; turn < index % 4; turn += 1) await immediate();
-          inFlight -= 1;
-          return index;
-        }),
-      ),
-    );
-    expect(most).toBe(3);
-    expect(done).toEqual(Array.from({ length: 40 }, (_, index) => index));
+    expect(await mostAtOnce(new Pace({ concurrency: 3 }), (index) => index % 4)).toBe(3);
   });
 
   it('gets its place back from a request that throws', async () => {
@@ -81,11 +85,11 @@ describe('rate', () => {
   });
 });
 
-/** So many answers, the given share of them turned away, as a bank would give them in so many milliseconds. */
-async function window(pace: Pace, { answers = 16, turnedAway = 0, latencyMs = 5 } = {}): Promise<void> {
-  for (let index = 0; index < answers; index += 1) {
+/** Sixteen answers, the given share of them turned away. */
+function window(pace: Pace, turnedAway = 0): void {
+  for (let index = 0; index < 16; index += 1) {
     if (index < turnedAway) pace.turnedAway();
-    else pace.answered(latencyMs);
+    else pace.answered(5);
   }
 }
 
@@ -125,7 +129,7 @@ async function answered(takes: () => boolean): Promise<boolean> {
 describe('a bank that turns requests away', () => {
   it('is asked as quickly as before when it only stumbles', async () => {
     const pace = new Pace({ concurrency: 10 });
-    await window(pace, { turnedAway: 4 });
+    window(pace, 4);
     expect(await spread(pace, 10)).toBe(0);
   });
 
@@ -139,19 +143,13 @@ describe('a bank that turns requests away', () => {
     expect(await spread(pace, 10)).toBe(0);
   });
 
-  it('is asked no more often than it takes, when it turns many away', async () => {
+  it('is asked no more often than it takes when it turns many away, and quickly again when it takes all', async () => {
     const pace = new Pace({ concurrency: 10 });
     vi.advanceTimersByTime(160);
-    await window(pace, { turnedAway: 12 });
+    window(pace, 12);
     // It took four in 160 ms, so ten last at least nine times forty.
     expect(await spread(pace, 10)).toBeGreaterThanOrEqual(9 * 40);
-  });
-
-  it('is asked quickly again when it takes what it gets', async () => {
-    const pace = new Pace({ concurrency: 10 });
-    vi.advanceTimersByTime(160);
-    await window(pace, { turnedAway: 12 });
-    for (let round = 0; round < 12; round += 1) await window(pace);
+    for (let round = 0; round < 12; round += 1) window(pace);
     expect(await spread(pace, 10)).toBe(0);
   });
 
@@ -198,21 +196,6 @@ describe('a bank that turns requests away', () => {
     expect(await mostAtOnce(pace)).toBe(16);
   });
 });
-
-async function mostAtOnce(pace: Pace): Promise<number> {
-  let [inFlight, most] = [0, 0];
-  await Promise.all(
-    Array.from({ length: 40 }, () =>
-      pace.run(async () => {
-        inFlight += 1;
-        most = Math.max(most, inFlight);
-        await immediate();
-        inFlight -= 1;
-      }),
-    ),
-  );
-  return most;
-}
 
 describe('a bank that may be gone', () => {
   it('is doubted after some requests in a row without an answer, and no longer after one', () => {

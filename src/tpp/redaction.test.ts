@@ -57,6 +57,15 @@ const exchange: Exchange = {
 };
 
 const redactor = () => new Redactor(secrets);
+const answeredWith = (headers: readonly HeaderLine[], body = '') =>
+  redactor().exchange({ ...exchange, response: { status: 200, headers, body } }).response;
+/** What is shown of a form that was sent, and of the answer to it. */
+const sentAs = (type: string, body: string, answer = '') =>
+  redactor().exchange({
+    ...exchange,
+    request: { ...exchange.request, headers: [['Content-Type', type]], body },
+    response: { status: 200, headers: [], body: answer },
+  });
 const shown = JSON.stringify(redactor().exchange(exchange));
 
 it('hides the other customer of the target file', () => {
@@ -144,15 +153,11 @@ describe('an exchange that is shown', () => {
   });
 
   it('hides all that was filled into a form, and the code where the page repeats it', () => {
-    const redacted = redactor().exchange({
-      ...exchange,
-      request: {
-        ...exchange.request,
-        headers: [['Content-Type', 'application/x-www-form-urlencoded']],
-        body: 'nationalId=01819010001&otp=246813&context=PRIVATE&password=hunter2%21x9&empty=',
-      },
-      response: { status: 200, headers: [], body: '<p>Wrong: 246813, hunter2!x9' },
-    });
+    const redacted = sentAs(
+      'application/x-www-form-urlencoded',
+      'nationalId=01819010001&otp=246813&context=PRIVATE&password=hunter2%21x9&empty=',
+      '<p>Wrong: 246813, hunter2!x9',
+    );
     expect(redacted.request.body.replaceAll(/ of \d+ characters/g, '')).toBe(
       'nationalId=[national-id#1, redacted]&otp=[form-field#2, redacted]&context=[form-field#3, redacted]&password=[form-field#4, redacted]&empty=',
     );
@@ -162,14 +167,12 @@ describe('an exchange that is shown', () => {
   it('hides all that was filled into a form of several parts, however it is written', () => {
     const part = (name: string, value: string): string =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-    const redacted = redactor().exchange({
-      ...exchange,
-      request: {
-        ...exchange.request,
-        headers: [['Content-Type', 'multipart/form-data; boundary=b']],
-        body: `${part('nationalId', '01819010001')}${part('otp', '246813')}${part('note', 'a\r\n\r\nhunter2')}--b--\r\n`,
-      },
-    });
+    const parts = [
+      part('nationalId', '01819010001'),
+      part('otp', '246813'),
+      part('note', 'a\r\n\r\nhunter2'),
+    ];
+    const redacted = sentAs('multipart/form-data; boundary=b', `${parts.join('')}--b--\r\n`);
     expect(redacted.request.body).toContain('name="otp"');
     expect(redacted.request.body).not.toMatch(/246813|hunter2|01819010001/);
     expect(redacted.request.body.endsWith('\r\n--b--\r\n')).toBe(true);
@@ -301,34 +304,18 @@ describe('text that is shown', () => {
     expect(one.value({ '01819010001': 'a' })).toEqual({ '[national-id#2, redacted]': 'a' });
   });
 
-  it('hides what a header holds whose name says that it is secret, and where a body repeats it', () => {
-    const names = [
-      'X-Auth-Token',
-      'X-CSRF-Token',
-      'X-Amz-Security-Token',
-      'Api-Key',
-      'X-Client-Secret',
-      'Sid',
-    ];
-    for (const name of names) {
-      const response = {
-        status: 200,
-        headers: [[name, 'opens-the-door-1'] as const],
-        body: 'opens-the-door-1',
-      };
-      const told = redactor().exchange({ ...exchange, response }).response;
-      expect(told?.headers[0]?.[1], name).toContain('redacted]');
-      expect(told?.body, name).not.toContain('door');
-    }
-    const response = { status: 200, headers: [['Token-Type', 'plain'] as const], body: '' };
-    expect(redactor().exchange({ ...exchange, response }).response?.headers).toEqual([
-      ['Token-Type', 'plain'],
-    ]);
-  });
+  it.each(['X-Auth-Token', 'X-CSRF-Token', 'X-Amz-Security-Token', 'Api-Key', 'X-Client-Secret', 'Sid'])(
+    'hides what a header %s holds, since its name says that it is secret, and where a body repeats it',
+    (name) => {
+      const told = answeredWith([[name, 'opens-the-door-1']], 'opens-the-door-1');
+      expect(told?.headers[0]?.[1]).toContain('redacted]');
+      expect(told?.body).not.toContain('door');
+    },
+  );
 
-  it('hides secrets in the names of headers', () => {
-    const response = { status: 200, headers: [['X-01819010001', 'customer'] as const], body: '' };
-    expect(JSON.stringify(redactor().exchange({ ...exchange, response }))).not.toContain('01819010001');
+  it('shows what is no secret by the name of its header, and hides secrets in the names of headers', () => {
+    expect(answeredWith([['Token-Type', 'plain']])?.headers).toEqual([['Token-Type', 'plain']]);
+    expect(JSON.stringify(answeredWith([['X-01819010001', 'customer']]))).not.toContain('01819010001');
   });
 
   it('shows mocked people where that was asked for, and never keys', () => {

@@ -9,6 +9,7 @@ import { createWalker, moduleWalker } from './create-walker.ts';
 
 const folder = testFolder('all tests');
 
+const link = 'https://bank.example/1';
 const person = { nationalId: '01819010001', context: 'CORPORATE' } as const;
 
 async function walkerOf(name: string, source: string) {
@@ -56,13 +57,13 @@ describe('a script of the user', () => {
       `export default async ({ link, nationalId, context, redirectUri, fetch }) =>
         redirectUri + '?' + new URLSearchParams({ 'psu-id': nationalId, context, code: link, message: typeof fetch });`,
     );
-    expect(await walker.pass('https://bank.example/1', person)).toMatchObject({
+    expect(await walker.pass(link, person)).toMatchObject({
       psuId: '01819010001',
       context: 'CORPORATE',
-      code: 'https://bank.example/1',
+      code: link,
       message: 'function',
     });
-    expect(await walker.abort('https://bank.example/1')).toBeUndefined();
+    expect(await walker.abort(link)).toBeUndefined();
   });
 
   it.each([
@@ -78,7 +79,7 @@ describe('a script of the user', () => {
       `${name}.mjs`,
       `export default async ({ nationalId, redirectUri, fetch }) => { ${names} return redirectUri + '?psu-id=1'; };`,
     );
-    const back = await walker.pass('https://bank.example/1', person);
+    const back = await walker.pass(link, person);
     expect(back).toMatchObject({ psuId: '1' });
     expect(back.wasPerhapsNotAsked).toBe(wasPerhapsNotAsked);
   });
@@ -90,8 +91,8 @@ describe('a script of the user', () => {
        export default follow;
        export const cancel = follow;`,
     );
-    expect(await walker.pass('https://bank.example/1', person)).toMatchObject({ psuId: '1' });
-    expect(await walker.abort('https://bank.example/1')).toMatchObject({ code: '2' });
+    expect(await walker.pass(link, person)).toMatchObject({ psuId: '1' });
+    expect(await walker.abort(link)).toMatchObject({ code: '2' });
   });
 
   it('leaves out an account where it exports how, and says so where it does not', async () => {
@@ -101,12 +102,12 @@ describe('a script of the user', () => {
       'able.mjs',
       `${passing} export const deselect = async ({ redirectUri, deselects }) => redirectUri + '?psu-id=' + deselects;`,
     );
-    expect(await able.pass('https://bank.example/1', leaving)).toMatchObject({
+    expect(await able.pass(link, leaving)).toMatchObject({
       psuId: '95360573002',
       hasDeselected: true,
     });
-    expect(await able.pass('https://bank.example/1', person)).toMatchObject({ psuId: '1' });
-    const back = await (await walkerOf('unable.mjs', passing)).pass('https://bank.example/1', leaving);
+    expect(await able.pass(link, person)).toMatchObject({ psuId: '1' });
+    const back = await (await walkerOf('unable.mjs', passing)).pass(link, leaving);
     expect(back).not.toHaveProperty('hasDeselected');
     expect(back.cannotDeselect).toContain('no export deselect');
   });
@@ -118,14 +119,13 @@ describe('a script of the user', () => {
        export const cancel = async ({ link, redirectUri, fetch }) =>
          redirectUri + '?' + new URLSearchParams({ status: 401, code: link, message: typeof fetch });`,
     );
-    expect(await walker.abort('https://bank.example/1')).toMatchObject({
+    expect(await walker.abort(link)).toMatchObject({
       status: '401',
-      code: 'https://bank.example/1',
+      code: link,
       message: 'function',
     });
     // Where it is cancelled, once the page knows for whom, is up to the script.
-    const person = { nationalId: '01819010001', context: 'PRIVATE' } as const;
-    expect(await walker.abort('https://bank.example/1', { ...person, isLate: true })).toBeUndefined();
+    expect(await walker.abort(link, { ...person, isLate: true })).toBeUndefined();
   });
 
   it.each([
@@ -135,6 +135,6 @@ describe('a script of the user', () => {
     ['broken.mjs', 'export default (', /cannot be loaded/],
   ])('that is wrong (%s) is told in a sentence', async (name, source, sentence) => {
     const walker = await walkerOf(name, source);
-    await expect(walker.pass('https://bank.example/1', person)).rejects.toThrow(sentence);
+    await expect(walker.pass(link, person)).rejects.toThrow(sentence);
   });
 });

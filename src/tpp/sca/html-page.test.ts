@@ -41,14 +41,15 @@ describe('an HTML page', () => {
     });
   });
 
-  it('tells where it goes on to by itself', () => {
-    const at = (content: string) => readHtmlPage(`<meta http-equiv="Refresh" content="${content}">`).refresh;
-    expect(at('2; url=/sca/wait?n=1')).toBe('/sca/wait?n=1');
-    expect(at('0;URL=next')).toBe('next');
-    expect(at('1')).toBe('');
-    expect(at('10;')).toBe('');
-    expect(at('30')).toBeUndefined();
-    expect(at('')).toBeUndefined();
+  it.each([
+    ['2; url=/sca/wait?n=1', '/sca/wait?n=1'],
+    ['0;URL=next', 'next'],
+    ['1', ''],
+    ['10;', ''],
+    ['30', undefined],
+    ['', undefined],
+  ])('tells where it goes on to by itself: %j', (content, refresh) => {
+    expect(readHtmlPage(`<meta http-equiv="Refresh" content="${content}">`).refresh).toBe(refresh);
   });
 
   it('gives each control its kind, value and label, however the label is tied to it', () => {

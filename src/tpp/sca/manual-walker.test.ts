@@ -12,6 +12,20 @@ async function freePort(): Promise<number> {
 }
 
 const person = { nationalId: '01819010001', context: 'PRIVATE' } as const;
+const link = 'https://bank.example/1';
+
+/** Nobody comes back to it. */
+async function waitingInVain(options: { readonly ownContext?: 'PRIVATE' | 'CORPORATE' } = {}) {
+  const told: string[] = [];
+  const redirectUri = `http://localhost:${await freePort()}/redirect`;
+  const walker = manualWalker({
+    redirectUri,
+    tell: (text) => void told.push(text),
+    timeoutMs: 20,
+    ...options,
+  });
+  return { walker, told };
+}
 
 describe('a walk by hand', () => {
   it('shows the link and catches the return, one walk at a time', async () => {
@@ -36,41 +50,27 @@ describe('a walk by hand', () => {
     expect(await walker.abort('https://bank.example/3')).toBeUndefined();
   });
 
-  it('says who is meant: psu in its own context, psu.corporate in the other', async () => {
-    const redirectUri = `http://localhost:${await freePort()}/redirect`;
-    const told: string[] = [];
-    const tell = (text: string): void => void told.push(text);
-    const company = { ...person, context: 'CORPORATE' } as const;
-    for (const ownContext of ['PRIVATE', 'CORPORATE'] as const) {
-      const walker = manualWalker({ redirectUri, ownContext, tell, timeoutMs: 20 });
-      await expect(walker.pass('https://bank.example/1', company)).rejects.toThrow(/Nobody came back/);
-    }
-    expect(told[0]).toContain('as psu.corporate of the target file, corporate context');
-    expect(told[1]).toContain('as psu of the target file, corporate context');
+  it.each([
+    ['PRIVATE', 'as psu.corporate of the target file, corporate context'],
+    ['CORPORATE', 'as psu of the target file, corporate context'],
+  ] as const)('says who is meant where psu is %s, and does not wait for ever', async (ownContext, said) => {
+    const { walker, told } = await waitingInVain({ ownContext });
+    await expect(walker.pass(link, { ...person, context: 'CORPORATE' })).rejects.toThrow(/Nobody came back/);
+    expect(told[0]).toContain(said);
   });
 
   it('shows no link as it is that commands a terminal', async () => {
-    const redirectUri = `http://localhost:${await freePort()}/redirect`;
-    const told: string[] = [];
-    const walker = manualWalker({ redirectUri, tell: (text) => void told.push(text), timeoutMs: 20 });
-    for (const link of ['https://bank.example/\u001b[2J\n::error::x', '\u001b[2J\n::error::x']) {
-      await expect(walker.pass(link, person)).rejects.toThrow(/Nobody came back/);
+    const { walker, told } = await waitingInVain();
+    for (const hostile of ['https://bank.example/\u001b[2J\n::error::x', '\u001b[2J\n::error::x']) {
+      await expect(walker.pass(hostile, person)).rejects.toThrow(/Nobody came back/);
     }
     expect(told).toHaveLength(2);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
     expect(told.join()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|^\s*::/m);
   });
 
-  it('does not wait for ever', async () => {
-    const redirectUri = `http://localhost:${await freePort()}/redirect`;
-    const walker = manualWalker({ redirectUri, tell: () => {}, timeoutMs: 20 });
-    await expect(walker.pass('https://bank.example/1', person)).rejects.toThrow(/Nobody came back/);
-  });
-
   it('says what is wrong with an address where it cannot listen', async () => {
     const walker = manualWalker({ redirectUri: 'https://tpp.example/back', tell: () => {} });
-    await expect(walker.pass('https://bank.example/1', person)).rejects.toThrow(
-      /http address of this machine/,
-    );
+    await expect(walker.pass(link, person)).rejects.toThrow(/http address of this machine/);
   });
 });
