@@ -92,26 +92,23 @@ describe('a link', () => {
   });
 });
 
-describe('asking for SCA', () => {
-  const withLink = { _links: { scaRedirect: { href: address } } };
-
-  it('is 401 with a scaRedirect link', () => {
-    expect(answer(401, withLink).asksForSca).toBe(true);
-  });
-
-  it.each([
-    [401, {}],
-    [201, withLink],
-    [400, withLink],
-    [403, withLink],
-  ])('is nothing else: %i %j', (status, body) => {
-    expect(answer(status, body).asksForSca).toBe(false);
-  });
+const withLink = { _links: { scaRedirect: { href: address } } };
+it.each<[number, object, boolean]>([
+  [401, withLink, true],
+  [401, {}, false],
+  [201, withLink, false],
+  [400, withLink, false],
+  [403, withLink, false],
+])('%i with %j asks for SCA: %s', (status, body, asksForSca) => {
+  expect(answer(status, body).asksForSca).toBe(asksForSca);
 });
 
-it('what is not there is told by some statuses, and by no other', () => {
-  const statuses = [200, 400, 401, 403, 404, 405, 410, 501, 503];
-  expect(statuses.filter((status) => answer(status, '').isAbsent)).toEqual([404, 405, 410, 501]);
+it.each([
+  ['isAbsent', [404, 405, 410, 501], [200, 400, 401, 403, 503]],
+  ['isSuccess', [200, 204, 299], [199, 300, 400, 500]],
+] as const)('%s is told by the statuses %j, and not by %j', (said, those, others) => {
+  const statuses = [...those, ...others];
+  expect(statuses.filter((status) => answer(status, '')[said])).toEqual(those);
 });
 
 describe('messages', () => {
@@ -133,11 +130,6 @@ describe('messages', () => {
   it('are none where there is no array of them', () => {
     expect(answer(400, { tppMessages: { code: 'FORMAT_ERROR' } }).messages).toEqual([]);
   });
-});
-
-it('success is told by 2xx alone', () => {
-  const statuses = [199, 200, 204, 299, 300, 400, 500];
-  expect(statuses.filter((status) => answer(status, {}).isSuccess)).toEqual([200, 204, 299]);
 });
 
 describe('the Digest of a signed response', () => {

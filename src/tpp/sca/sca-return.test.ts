@@ -64,14 +64,19 @@ describe('TPP-Redirect-URI', () => {
     expect(isReturnTo(redirectUri, address)).toBe(reached);
   });
 
-  it('is told from an address of the bank by its parameters', () => {
-    expect(looksLikeReturn('https://x.example/?psu-id=1')).toBe(true);
-    expect(looksLikeReturn('https://x.example/?status=401&code=SCA_INVALID&message=no')).toBe(true);
-    expect(looksLikeReturn('https://x.example/login?code=4711&state=1')).toBe(false);
-    expect(looksLikeReturn('https://x.example/back&psu-id=1&tpp-session-id=2&context=PRIVATE')).toBe(true);
-    expect(looksLikeReturn('https://x.example/backpsu-id=1&tpp-session-id=2&context=PRIVATE')).toBe(true);
-    expect(looksLikeReturn('https://x.example/back&state=1')).toBe(false);
-    expect(looksLikeReturn('https://x.example/?tpp-session-id=2&context=PRIVATE')).toBe(true);
+  it.each([
+    ['?psu-id=1', true],
+    ['?status=401&code=SCA_INVALID&message=no', true],
+    ['login?code=4711&state=1', false],
+    ['back&psu-id=1&tpp-session-id=2&context=PRIVATE', true],
+    ['backpsu-id=1&tpp-session-id=2&context=PRIVATE', true],
+    ['back&state=1', false],
+    ['?tpp-session-id=2&context=PRIVATE', true],
+  ])('is told from an address of the bank by its parameters: %s is one: %s', (parameters, isReturn) => {
+    expect(looksLikeReturn(`https://x.example/${parameters}`)).toBe(isReturn);
+  });
+
+  it('tells no outcome where it names nobody', () => {
     expect(tellsOutcome('https://x.example/?tpp-session-id=2&context=PRIVATE')).toBe(false);
   });
 });
