@@ -63,20 +63,16 @@ export async function bankUnderTest(options: Partial<BankOptions> = {}) {
   const psuId = bank.psuIdOf(tpp.certificate, customerNumber);
   const call = async (path: string, callOptions: CallOptions = {}): Promise<Answer> =>
     answerOf(await bank.inject(await signedRequest(bank, path, psuId, tpp, callOptions)));
-  return {
-    bank,
-    tpp,
-    psuId,
-    clock,
-    lines,
-    call,
-    /** The requirement that refused the last request; what was wrong is told, never what is demanded. */
-    refusedBy: () => {
-      const { requirement, rule = '', text } = lines.at(-1) ?? {};
-      expect(text).not.toBe(`${rule}.`);
-      return requirement;
-    },
+  /** The requirement that refused the last request; what was wrong is told, never what is demanded. */
+  const refusedBy = () => {
+    const { requirement, rule = '', text } = lines.at(-1) ?? {};
+    expect(text).not.toBe(`${rule}.`);
+    return requirement;
   };
+  /** The status of an answer and the requirement that refused it, such as `400 NDC-09`. */
+  const outcomeOf = async (answer: Promise<Answer> | Answer): Promise<string> =>
+    [(await answer).status, refusedBy()].filter((part) => part !== undefined).join(' ');
+  return { bank, tpp, psuId, clock, lines, call, refusedBy, outcomeOf };
 }
 
 export type BankUnderTest = Awaited<ReturnType<typeof bankUnderTest>>;

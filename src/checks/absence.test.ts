@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { placeChecks, runChecks } from './engine.ts';
-import { aCheck, type FakeBank, fakeRunContext, suiteOf, verdictOn } from './fake-run-context.test.data.ts';
+import {
+  aCheck,
+  type FakeBank,
+  fakeRunContext,
+  suiteOf,
+  verdictAt,
+  verdictOn,
+} from './fake-run-context.test.data.ts';
 import { NotOffered } from './outcomes.ts';
 import { theAccounts } from './subject.ts';
 import { refuses } from './trial.ts';
@@ -31,7 +38,7 @@ describe('what is answered 404', () => {
     ['as control', unsigned],
     ['in a check', askingOnce],
   ])('is not offered where it was never there (%s)', async (_, check) => {
-    const result = await verdictOn(check, fakeRunContext(goneAfter(0)));
+    const result = await verdictAt(goneAfter(0), check);
     expect(result).toMatchObject({ verdict: 'not-applicable', notOffered: true });
   });
 

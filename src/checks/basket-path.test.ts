@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { WireRequest } from '../tpp/transport.ts';
 import { mustHaveBaskets } from './basket-path.ts';
-import { aCheck, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
+import { aCheck, type FakeBank, verdictAt } from './fake-run-context.test.data.ts';
 import { ExpectationFailed } from './outcomes.ts';
 
 /** A basket without any fault that is refused. */
@@ -21,7 +21,7 @@ const isBasket = ({ target }: WireRequest): boolean => target.endsWith('/signing
 
 const verdictOf = async (answer: (request: WireRequest) => ReturnType<typeof responseOf>) => {
   const bank: FakeBank = ({ wire }) => answer(wire);
-  const { verdict, reason = '' } = await verdictOn(basket, fakeRunContext(bank));
+  const { verdict, reason = '' } = await verdictAt(bank, basket);
   return { verdict, reason };
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { levelOf, suite } from './check.ts';
-import { aCheck, fakeRunContext, throwing, verdictOn } from './fake-run-context.test.data.ts';
+import { aCheck, fakeRunContext, throwing, verdictAt, verdictOn } from './fake-run-context.test.data.ts';
 import { ExpectationFailed, Inconclusive } from './outcomes.ts';
 
 describe('the level of a check', () => {
@@ -15,7 +15,7 @@ describe('the level of a check', () => {
     const open = throwing(new ExpectationFailed('a', 'b'), {
       levelUnder: ({ acceptFix }) => (acceptFix === 'required' ? 'must' : undefined),
     });
-    expect((await verdictOn(open, fakeRunContext())).verdict).toBe('fail');
+    expect((await verdictAt(undefined, open)).verdict).toBe('fail');
     const lenient = fakeRunContext(undefined, { readings: { acceptFix: 'optional' } });
     expect(await verdictOn(open, lenient)).toMatchObject({
       verdict: 'not-applicable',
@@ -25,10 +25,10 @@ describe('the level of a check', () => {
 
   it('makes a warning of a failure, and of nothing else', async () => {
     const advisory = { requirement: 'SGH-03' };
-    expect((await verdictOn(throwing(new Inconclusive('?'), advisory), fakeRunContext())).verdict).toBe(
+    expect((await verdictAt(undefined, throwing(new Inconclusive('?'), advisory))).verdict).toBe(
       'inconclusive',
     );
-    expect((await verdictOn(throwing(new Error('?'), advisory), fakeRunContext())).verdict).toBe('error');
+    expect((await verdictAt(undefined, throwing(new Error('?'), advisory))).verdict).toBe('error');
   });
 });
 

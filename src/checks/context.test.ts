@@ -6,7 +6,14 @@ import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { check } from './check.ts';
 import { asksForSca, expectAnswer, refused, succeeded } from './expectation.ts';
-import { aCheck, created, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
+import {
+  aCheck,
+  created,
+  type FakeBank,
+  fakeRunContext,
+  verdictAt,
+  verdictOn,
+} from './fake-run-context.test.data.ts';
 import { ExpectationFailed } from './outcomes.ts';
 import {
   aBasket,
@@ -151,7 +158,7 @@ describe('a profile that is not judged', () => {
       title: 't',
       of: aCrossBorderPayment(),
     });
-    expect(await verdictOn(one, fakeRunContext())).toMatchObject({
+    expect(await verdictAt(undefined, one)).toMatchObject({
       verdict: 'pass',
       profiles: ['cross-border-payments'],
     });
@@ -204,7 +211,7 @@ describe('what can be done once only and died on the way', () => {
         expectAnswer(context, await context.call(call), succeeded(), 'for what is done once');
       },
     });
-    expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
+    expect(await verdictAt(bank, one)).toMatchObject({ verdict: 'pass' });
     expect(attempts).toBe(3);
   });
 
@@ -222,7 +229,7 @@ describe('what can be done once only and died on the way', () => {
         expectAnswer(context, answer, refused(), 'without a signature');
       },
     });
-    expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
+    expect(await verdictAt(bank, one)).toMatchObject({ verdict: 'pass' });
     expect(attempts).toBe(2);
   });
 
@@ -236,7 +243,7 @@ describe('what can be done once only and died on the way', () => {
       return responseOf(409, {});
     };
     const one = aCheck({ run: async (context) => void (await freshPayments(context, 1)) });
-    expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
+    expect(await verdictAt(bank, one)).toMatchObject({ verdict: 'pass' });
     expect(attempts).toBe(5);
   });
 });

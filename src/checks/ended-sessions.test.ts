@@ -3,7 +3,7 @@ import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
 import type { CheckContext } from './context.ts';
 import { expectAnswer, mustSucceed, rejectedWith } from './expectation.ts';
-import { aCheck, fakeRunContext, scaWanted, verdictOn } from './fake-run-context.test.data.ts';
+import { aCheck, fakeRunContext, scaWanted, verdictAt, verdictOn } from './fake-run-context.test.data.ts';
 
 /** Accounts are shown, and what comes after that has to be answered 400. */
 const failing = (prepare: (context: CheckContext) => void = () => {}) =>
@@ -93,6 +93,6 @@ describe('a check whose control is asked for SCA', () => {
   });
 
   it('says nothing in a run that is alone', async () => {
-    expect((await verdictOn(failing(), fakeRunContext(bank()))).verdict).toBe('inconclusive');
+    expect((await verdictAt(bank(), failing())).verdict).toBe('inconclusive');
   });
 });

@@ -13,6 +13,7 @@ import {
   refusal,
   suiteOf,
   throwing,
+  verdictAt,
   verdictOn,
 } from './fake-run-context.test.data.ts';
 import { ExpectationFailed, Inconclusive, LostOnTheWay, NotApplicable } from './outcomes.ts';
@@ -27,7 +28,7 @@ afterEach(() => {
 it('a check takes no time below nothing where the clock of the machine is set back meanwhile', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-03-02T10:00:00Z'), toFake: ['Date'] });
   const setting = aCheck({ run: async () => void vi.setSystemTime(Date.parse('2026-03-02T09:59:55Z')) });
-  const { startedAt, durationMs } = await verdictOn(setting, fakeRunContext());
+  const { startedAt, durationMs } = await verdictAt(undefined, setting);
   expect(startedAt).toBe('2026-03-02T10:00:00.000Z');
   expect(durationMs).toBeGreaterThanOrEqual(0);
 });
@@ -35,7 +36,7 @@ it('a check takes no time below nothing where the clock of the machine is set ba
 it('a check that quotes what is not there comes to its verdict', async () => {
   const quoted = JSON.stringify(undefined);
   const quoting = throwing(new ExpectationFailed('a string', quoted));
-  expect(await verdictOn(quoting, fakeRunContext())).toMatchObject({ verdict: 'fail', actual: 'nothing' });
+  expect(await verdictAt(undefined, quoting)).toMatchObject({ verdict: 'fail', actual: 'nothing' });
 });
 
 describe('the six verdicts', () => {
@@ -51,15 +52,14 @@ describe('the six verdicts', () => {
     ['inconclusive', throwing(new Inconclusive('the control was refused')), 'the control was refused'],
     ['error', throwing(new TypeError('our own bug')), /^The suite itself broke: TypeError: our own bug/],
   ] as const)('%s', async (verdict, one, reason) => {
-    const result = await verdictOn(one, fakeRunContext());
+    const result = await verdictAt(undefined, one);
     expect(result.verdict).toBe(verdict);
     if (reason === undefined) expect(result).not.toHaveProperty('reason');
     else expect(result.reason).toMatch(reason);
   });
 
   it('tell a refused control from an answer that never came', async () => {
-    const unanswered = async (error: Error) =>
-      (await verdictOn(throwing(error), fakeRunContext())).unanswered;
+    const unanswered = async (error: Error) => (await verdictAt(undefined, throwing(error))).unanswered;
     expect(await unanswered(new NoAnswerError('timeout', 'No answer within 30 s.', []))).toBe(true);
     expect(await unanswered(new LostOnTheWay('It may have been carried out.'))).toBe(true);
     expect(await unanswered(new Inconclusive('the control was refused'))).toBeUndefined();
@@ -67,7 +67,7 @@ describe('the six verdicts', () => {
 
   it('tell what the run had no leave to ask for from what is not there', async () => {
     const withheld = async (one: Check, target: Partial<TargetParts>) =>
-      (await verdictOn(one, fakeRunContext(undefined, { target }))).withheld;
+      (await verdictAt(undefined, one, { target })).withheld;
     const paying = aCheck({
       run: async (context) => void (await context.call({ operation: 'createDomesticPayment', body: {} })),
     });
@@ -93,12 +93,12 @@ describe('the six verdicts', () => {
   });
 
   it('carry what was expected and what came', async () => {
-    const result = await verdictOn(throwing(new ExpectationFailed('status 400', '201')), fakeRunContext());
+    const result = await verdictAt(undefined, throwing(new ExpectationFailed('status 400', '201')));
     expect(result).toMatchObject({ expected: 'status 400', actual: '201' });
   });
 
   it('survive a throw of something that is no error', async () => {
-    expect(await verdictOn(throwing('text'), fakeRunContext())).toMatchObject({
+    expect(await verdictAt(undefined, throwing('text'))).toMatchObject({
       verdict: 'error',
       reason: 'The suite itself broke: text',
     });
@@ -108,7 +108,8 @@ describe('the six verdicts', () => {
 describe('a failure of a check of several requirements', () => {
   const others = ['SES-02', 'RDF-05', 'SCA-19'];
   const failing = (requirement: string | undefined) =>
-    verdictOn(
+    verdictAt(
+      undefined,
       aCheck({
         requirement: 'SES-04',
         others,
@@ -119,7 +120,6 @@ describe('a failure of a check of several requirements', () => {
           });
         },
       }),
-      fakeRunContext(),
     );
 
   it('breaks that which the failing step shows, and says which were shown to hold', async () => {
@@ -158,7 +158,7 @@ describe('a check whose SCA was lost on the way', () => {
 
   it('is begun again', async () => {
     const { one, begun } = losing(2);
-    expect(await verdictOn(one, fakeRunContext())).toMatchObject({ verdict: 'pass' });
+    expect(await verdictAt(undefined, one)).toMatchObject({ verdict: 'pass' });
     expect(begun.times).toBe(3);
   });
 
@@ -173,7 +173,7 @@ describe('a check whose SCA was lost on the way', () => {
         throw lost();
       },
     });
-    expect(await verdictOn(one, fakeRunContext())).toMatchObject({
+    expect(await verdictAt(undefined, one)).toMatchObject({
       verdict: 'fail',
       requirements: ['TRN-01'],
       notReached: ['SCA-19'],
@@ -182,7 +182,7 @@ describe('a check whose SCA was lost on the way', () => {
 
   it('is not begun without end', async () => {
     const { one, begun } = losing(Number.POSITIVE_INFINITY);
-    expect(await verdictOn(one, fakeRunContext())).toMatchObject({ verdict: 'inconclusive' });
+    expect(await verdictAt(undefined, one)).toMatchObject({ verdict: 'inconclusive' });
     expect(begun.times).toBe(mostBeginnings);
   });
 
@@ -213,11 +213,11 @@ describe('a check that needs what the target does not offer', () => {
 
   it('leaves nothing open where it needs companies, and the target file says that none are served', async () => {
     const ofCompanies = aCheck({ requirement: 'SES-02', needs: ['corporate-psu', 'aisp-role'] });
-    const open = await verdictOn(ofCompanies, fakeRunContext());
+    const open = await verdictAt(undefined, ofCompanies);
     expect(open).toMatchObject({ verdict: 'not-applicable' });
     expect(open.notOffered).toBeUndefined();
     const target = { notOffered: [{ what: 'corporate-psus', reason: 'private customers only' }] };
-    expect(await verdictOn(ofCompanies, fakeRunContext(undefined, { target }))).toMatchObject({
+    expect(await verdictAt(undefined, ofCompanies, { target })).toMatchObject({
       verdict: 'not-applicable',
       notOffered: true,
       reason: expect.stringContaining('private customers only'),
@@ -226,7 +226,7 @@ describe('a check that needs what the target does not offer', () => {
 
   it('leaves nothing open where it needs leave that a normal run does without', async () => {
     const byLeave = aCheck({ requirement: 'SES-01', needs: ['expired-session'] });
-    expect(await verdictOn(byLeave, fakeRunContext())).toMatchObject({
+    expect(await verdictAt(undefined, byLeave)).toMatchObject({
       verdict: 'not-applicable',
       leftOpen: true,
     });
@@ -418,7 +418,7 @@ describe('what is told of a check', () => {
       title: 'accepted',
       of: aDomesticPayment(),
     });
-    const result = await verdictOn(many, fakeRunContext(undefined, { runs: 100 }));
+    const result = await verdictAt(undefined, many, { runs: 100 });
     expect(result.cases).toBe(100);
     expect(result.exchanges.length).toBeLessThanOrEqual(2);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { setAt } from '../payloads/json.ts';
 import { memberAt } from '../spec/json.ts';
-import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
+import { created, type FakeBank, refusal, verdictAt } from './fake-run-context.test.data.ts';
 import { about } from './trial.test.data.ts';
 import { accepts, type Twist } from './trial.ts';
 
@@ -27,7 +27,7 @@ it.each([
   ['is a failure where the bank takes some of the like', ['NOK', 'USD'], 'fail'],
   ['is no refusal where the bank takes it', ['NOK', 'ILS'], 'pass'],
 ])('a refusal of a right value %s', async (_, currencies, verdict) => {
-  const result = await verdictOn(check, fakeRunContext(dealingIn(...currencies)));
+  const result = await verdictAt(dealingIn(...currencies), check);
   expect(result.verdict).toBe(verdict);
   expect(result.notes.some((note) => note.includes('refuses the like of it'))).toBe(
     verdict === 'pass' && !currencies.includes('ILS'),

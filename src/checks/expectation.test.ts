@@ -16,7 +16,7 @@ import {
   refusedOrAskedForSca,
   rejectedWith,
 } from './expectation.ts';
-import { aCheck, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
+import { aCheck, verdictAt } from './fake-run-context.test.data.ts';
 
 function answer(
   status: number,
@@ -103,12 +103,12 @@ describe('an expectation', () => {
 describe('an answer', () => {
   it('of which not all was read may ask for SCA, and then blames nobody', async () => {
     const judging = (status: number) =>
-      verdictOn(
+      verdictAt(
+        undefined,
         aCheck({
           run: async (context) =>
             expectAnswer(context, answer(status, {}, 'it is too long'), asksForSca(), 'for accounts'),
         }),
-        fakeRunContext(),
       );
     expect(await judging(401)).toMatchObject({
       verdict: 'inconclusive',
@@ -122,7 +122,7 @@ describe('an answer', () => {
       const one = aCheck({
         run: async (context) => expectAnswer(context, answer(status, body), expected, ''),
       });
-      return (await verdictOn(one, fakeRunContext())).requirements.join();
+      return (await verdictAt(undefined, one)).requirements.join();
     };
     const own = aCheck().requirement;
     expect(await brokenBy(created('BSK-10'), 200)).toBe('BSK-10');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
-import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
+import { created, type FakeBank, refusal, verdictAt } from './fake-run-context.test.data.ts';
 import { amountOf, hasName, refusesWithoutName } from './trial.test.data.ts';
 
 /** Takes the second fault, and no other. */
@@ -16,7 +16,7 @@ function takingOnce(): FakeBank {
 
 describe('a fault', () => {
   it('that is taken once is a failure, also where it is refused when it is tried again', async () => {
-    const result = await verdictOn(refusesWithoutName, fakeRunContext(takingOnce()));
+    const result = await verdictAt(takingOnce(), refusesWithoutName);
     expect(result).toMatchObject({ verdict: 'fail', actual: '201' });
     expect(result.notes.join()).toContain('now and then');
     expect(result.exchanges.at(-1)).toMatchObject({ response: { status: 201 } });
@@ -28,7 +28,7 @@ describe('a fault', () => {
       if (request.number === 1) throw new TransportError('reset', 'lost');
       return bank(request);
     };
-    const result = await verdictOn(refusesWithoutName, fakeRunContext(losingTheFirst));
+    const result = await verdictAt(losingTheFirst, refusesWithoutName);
     expect(result).toMatchObject({ verdict: 'inconclusive' });
     expect(result.reason).toContain('answered differently when the case was tried again');
   });
@@ -39,7 +39,7 @@ describe('a fault', () => {
     const ofWholeKroner: FakeBank = ({ body }) =>
       hasName(body) || amountOf(body).endsWith('.00') ? created() : refusal('creditorName');
     for (let seed = 1; seed <= 20; seed += 1) {
-      const { verdict } = await verdictOn(refusesWithoutName, fakeRunContext(ofWholeKroner, { seed }));
+      const { verdict } = await verdictAt(ofWholeKroner, refusesWithoutName, { seed });
       expect(verdict).toBe('fail');
     }
   });
@@ -53,7 +53,7 @@ describe('a fault', () => {
     };
     const verdicts: string[] = [];
     for (let seed = 1; seed <= 60; seed += 1)
-      verdicts.push((await verdictOn(refusesWithoutName, fakeRunContext(ofWholeKroner, { seed }))).verdict);
+      verdicts.push((await verdictAt(ofWholeKroner, refusesWithoutName, { seed })).verdict);
     expect(new Set(verdicts)).toEqual(new Set(['fail']));
   });
 });

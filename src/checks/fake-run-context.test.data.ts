@@ -129,9 +129,15 @@ export const suiteOf = (...checks: readonly Check[]): LoadedSuite => ({
   checks,
 });
 
-/** The verdict of one check. */
+/** The verdict of one check; `verdictAt` says at which bank, and is enough where the run itself is not looked at. */
 export async function verdictOn(one: Check, runContext: RunContext): Promise<CheckResult> {
   const [result] = await runChecks(placeChecks([suiteOf(one)]), runContext);
   if (result === undefined) throw new Error('The check was not judged.');
   return result;
 }
+
+export const verdictAt = (
+  bank: FakeBank | undefined,
+  one: Check,
+  options: FakeRunContextOptions = {},
+): Promise<CheckResult> => verdictOn(one, fakeRunContext(bank, options));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { has, textAt } from '../spec/json.ts';
 import { products } from '../spec/products.ts';
-import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
+import { created, type FakeBank, refusal, verdictAt } from './fake-run-context.test.data.ts';
 import { aPaymentToAStranger } from './strangers.ts';
 import { aCrossBorderPayment, aDomesticPayment } from './subject.ts';
 import { accepts } from './trial.ts';
@@ -28,13 +28,10 @@ const fromBban = accepts({
 
 /** Nobody has named an account that can be paid. */
 const verdictOf = (bank: FakeBank, check = minimal) =>
-  verdictOn(
-    check,
-    fakeRunContext(bank, {
-      runs: 1,
-      target: { accounts: { debtor: { bban: '95360573002', currency: 'NOK' } } },
-    }),
-  );
+  verdictAt(bank, check, {
+    runs: 1,
+    target: { accounts: { debtor: { bban: '95360573002', currency: 'NOK' } } },
+  });
 
 describe('where nobody has named an account that can be paid, a bank that refuses payments', () => {
   it('is not judged by them while it may know none of the accounts', async () => {
@@ -80,6 +77,6 @@ it('an account that is made up is held in kroner at a bank that deals in nothing
     currencies.add(textAt(body, 'creditorAccount', 'currency'));
     return created();
   };
-  await verdictOn(toStranger, fakeRunContext(bank, { runs: 1, readings: { currencies: 'kroner' } }));
+  await verdictAt(bank, toStranger, { runs: 1, readings: { currencies: 'kroner' } });
   expect([...currencies]).toEqual(['NOK']);
 });

@@ -10,6 +10,7 @@ import {
   fakeRunContext,
   refusal,
   scaWanted,
+  verdictAt,
   verdictOn,
 } from './fake-run-context.test.data.ts';
 import {
@@ -26,17 +27,14 @@ import { accepts, acceptsEvery, refuses, type Twist } from './trial.ts';
 describe('a request for SCA', () => {
   it('is no refusal', async () => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
-    expect(await verdictOn(refusesWithoutName, fakeRunContext(bank))).toMatchObject({
+    expect(await verdictAt(bank, refusesWithoutName)).toMatchObject({
       verdict: 'fail',
       actual: '401, with a scaRedirect link',
     });
   });
 
   it('for everything says nothing about the fault', async () => {
-    const result = await verdictOn(
-      refusesWithoutName,
-      fakeRunContext(() => scaWanted()),
-    );
+    const result = await verdictAt(() => scaWanted(), refusesWithoutName);
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('asks for SCA before it looks at the request');
   });
@@ -48,24 +46,17 @@ describe('a request for SCA', () => {
       faulty += 1;
       return faulty <= 2 ? scaWanted() : refusal();
     };
-    expect((await verdictOn(refusesWithoutName, fakeRunContext(bank))).verdict).toBe('pass');
+    expect((await verdictAt(bank, refusesWithoutName)).verdict).toBe('pass');
   });
 
   it('is an answer where the customer is the question', async () => {
     const check = refuses({ ...about, twists: [withoutName], expected: refusedOrAskedForSca() });
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
-    expect((await verdictOn(check, fakeRunContext(bank))).verdict).toBe('pass');
+    expect((await verdictAt(bank, check)).verdict).toBe('pass');
   });
 
   it('accepts a payment, or does not, as the reading has it', async () => {
-    expect(
-      (
-        await verdictOn(
-          acceptsAll,
-          fakeRunContext(() => scaWanted()),
-        )
-      ).verdict,
-    ).toBe('pass');
+    expect((await verdictAt(() => scaWanted(), acceptsAll)).verdict).toBe('pass');
     const only201 = fakeRunContext(() => scaWanted(), { readings: { paymentSca: 'created' } });
     expect((await verdictOn(acceptsAll, only201)).verdict).toBe('fail');
   });
@@ -88,7 +79,7 @@ describe('trouble on the way', () => {
       lostOnes += 1;
       return lost();
     };
-    expect((await verdictOn(acceptsAll, fakeRunContext(bank))).verdict).toBe('pass');
+    expect((await verdictAt(bank, acceptsAll)).verdict).toBe('pass');
     expect(lostOnes).toBe(3);
   });
 
@@ -103,9 +94,9 @@ describe('trouble on the way', () => {
       isLost = true;
       return lost();
     };
-    expect(
-      (await verdictOn(refuses({ ...about, twists: [withoutName], cases: 1 }), fakeRunContext(bank))).verdict,
-    ).toBe('fail');
+    expect((await verdictAt(bank, refuses({ ...about, twists: [withoutName], cases: 1 }))).verdict).toBe(
+      'fail',
+    );
   });
 
   it('each time is inconclusive', async () => {
@@ -115,7 +106,7 @@ describe('trouble on the way', () => {
       seen.add(amountOf(body));
       return lost();
     };
-    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), fakeRunContext(bank));
+    const result = await verdictAt(bank, acceptsEvery({ ...about, cases: 1 }));
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('died on the way');
   });
@@ -123,7 +114,7 @@ describe('trouble on the way', () => {
   it('of some cases leaves the verdict open, with what was tried', async () => {
     const bank: FakeBank = ({ body, number }) =>
       number > 3 && !hasName(body) ? lost() : strict({ body, number } as never);
-    const result = await verdictOn(refusesWithoutName, fakeRunContext(bank));
+    const result = await verdictAt(bank, refusesWithoutName);
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('got no usable answer in 2 attempts');
     expect(result.exchanges.map(({ trouble }) => trouble?.kind)).toEqual(['reset', 'reset']);
@@ -135,7 +126,7 @@ describe('trouble on the way', () => {
       { label: 'taken', body: (body) => setAt(body, ['ultimateDebtor'], 'taken') },
     ];
     const bank: FakeBank = ({ body }) => (body.ultimateDebtor === 'lost' ? lost() : created());
-    expect(await verdictOn(refuses({ ...about, twists, cases: 2 }), fakeRunContext(bank))).toMatchObject({
+    expect(await verdictAt(bank, refuses({ ...about, twists, cases: 2 }))).toMatchObject({
       verdict: 'fail',
       expected: 'a refusal (4xx) when taken',
     });
@@ -150,10 +141,7 @@ describe('trouble on the way', () => {
       }
       return lost();
     };
-    const result = await verdictOn(
-      acceptsEvery({ ...about, cases: 1, fixed: dimensions }),
-      fakeRunContext(bank),
-    );
+    const result = await verdictAt(bank, acceptsEvery({ ...about, cases: 1, fixed: dimensions }));
     expect(result).toMatchObject({ verdict: 'fail', actual: '500' });
     expect(result.counterexample?.value).toContain('instructedAmount');
   });
@@ -177,10 +165,7 @@ describe('a fault of our own', () => {
         },
       },
     ];
-    const result = await verdictOn(
-      refuses({ ...about, twists }),
-      fakeRunContext(() => created()),
-    );
+    const result = await verdictAt(() => created(), refuses({ ...about, twists }));
     expect(result.verdict).toBe('error');
     expect(result.reason).toContain('our own bug');
   });
@@ -202,7 +187,7 @@ describe('a fault', () => {
       },
     ];
     const check = refuses({ ...about, twists, cases: 1 });
-    expect((await verdictOn(check, fakeRunContext(bank))).verdict).toBe('fail');
+    expect((await verdictAt(bank, check)).verdict).toBe('fail');
   });
 });
 
@@ -226,6 +211,6 @@ describe('a control', () => {
       ],
       cases: 2,
     });
-    expect((await verdictOn(check, fakeRunContext(bank, { seed: 1 }))).verdict).toBe('fail');
+    expect((await verdictAt(bank, check, { seed: 1 })).verdict).toBe('fail');
   });
 });

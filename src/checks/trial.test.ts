@@ -5,7 +5,14 @@ import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { CheckContext } from './context.ts';
 import { dimensions } from './contexts.ts';
 import { created as created201, rejectedWith } from './expectation.ts';
-import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
+import {
+  created,
+  type FakeBank,
+  fakeRunContext,
+  refusal,
+  verdictAt,
+  verdictOn,
+} from './fake-run-context.test.data.ts';
 import { aDomesticPayment } from './subject.ts';
 import {
   about,
@@ -30,10 +37,7 @@ describe('a check that a fault is refused', () => {
   });
 
   it('fails on a bank that takes it, with what was expected and what came', async () => {
-    const result = await verdictOn(
-      refusesWithoutName,
-      fakeRunContext(() => created()),
-    );
+    const result = await verdictAt(() => created(), refusesWithoutName);
     expect(result).toMatchObject({
       verdict: 'fail',
       expected: 'a refusal (4xx) when creditorName is missing',
@@ -49,7 +53,7 @@ describe('a check that a fault is refused', () => {
       if (!hasName(request.body)) faults += 1;
       return faults > 3 ? created() : strict(request);
     };
-    const { notes } = await verdictOn(refusesWithoutName, fakeRunContext(tired));
+    const { notes } = await verdictAt(tired, refusesWithoutName);
     expect(notes).toContain('It went wrong in 2 of 5 cases, the first time after 3 that went right.');
   });
 
@@ -66,7 +70,7 @@ describe('a check that a fault is refused', () => {
       others: ['NDC-09', 'NDC-15'],
       twists: [{ ...withoutName, requirement: 'NDC-09' }, withoutAddress],
     });
-    const { requirements, held, notReached, verdict } = await verdictOn(check, fakeRunContext(strict));
+    const { requirements, held, notReached, verdict } = await verdictAt(strict, check);
     expect({ requirements, held, notReached, verdict }).toEqual({
       requirements: ['NDC-15'],
       held: ['NDC-09'],
@@ -75,11 +79,7 @@ describe('a check that a fault is refused', () => {
     });
     const allStrict: FakeBank = ({ body }) =>
       hasName(body) && body.creditorAddress !== undefined ? created() : refusal('creditorName');
-    expect((await verdictOn(check, fakeRunContext(allStrict))).requirements).toEqual([
-      'SCA-12',
-      'NDC-09',
-      'NDC-15',
-    ]);
+    expect((await verdictAt(allStrict, check)).requirements).toEqual(['SCA-12', 'NDC-09', 'NDC-15']);
   });
 
   it.each([
@@ -92,17 +92,14 @@ describe('a check that a fault is refused', () => {
   ])('fails on a bank that answers %i %s to one kind of request', async (status, body = '{}') => {
     const bank: FakeBank = ({ body: sent, wire }) =>
       hasName(sent) || wire.method === 'GET' ? created() : responseOf(status, body);
-    expect(await verdictOn(refusesWithoutName, fakeRunContext(bank))).toMatchObject({
+    expect(await verdictAt(bank, refusesWithoutName)).toMatchObject({
       verdict: 'fail',
       actual: String(status),
     });
   });
 
   it.each([429, 502, 503, 504])('is inconclusive on a bank that answers %i to everything', async (status) => {
-    const result = await verdictOn(
-      refusesWithoutName,
-      fakeRunContext(() => responseOf(status)),
-    );
+    const result = await verdictAt(() => responseOf(status), refusesWithoutName);
     expect(result).toMatchObject({ verdict: 'inconclusive' });
     expect(result.reason).toContain(String(status));
   });
@@ -110,7 +107,7 @@ describe('a check that a fault is refused', () => {
   it('is inconclusive on a bank that answers 429 to one kind of request: it has not looked at it', async () => {
     const bank: FakeBank = ({ body, wire }) =>
       hasName(body) || wire.method === 'GET' ? created() : responseOf(429);
-    expect(await verdictOn(refusesWithoutName, fakeRunContext(bank))).toMatchObject({
+    expect(await verdictAt(bank, refusesWithoutName)).toMatchObject({
       verdict: 'inconclusive',
     });
   });
@@ -121,7 +118,7 @@ describe('a check that a fault is refused', () => {
       requests += 1;
       return requests % 5 === 0 ? responseOf(status) : strict(seen);
     };
-    expect(await verdictOn(refusesWithoutName, fakeRunContext(bank, { runs: 40 }))).toMatchObject({
+    expect(await verdictAt(bank, refusesWithoutName, { runs: 40 })).toMatchObject({
       verdict: 'pass',
     });
   });
@@ -130,16 +127,13 @@ describe('a check that a fault is refused', () => {
     for (let seed = 1; seed <= 5; seed += 1) {
       const chances = fc.sample(fc.boolean(), { seed, numRuns: 5000 });
       const bank: FakeBank = (seen) => (chances.pop() === true ? responseOf(503) : strict(seen));
-      const { verdict } = await verdictOn(refusesWithoutName, fakeRunContext(bank, { runs: 40 }));
+      const { verdict } = await verdictAt(bank, refusesWithoutName, { runs: 40 });
       expect(['pass', 'inconclusive']).toContain(verdict);
     }
   });
 
   it('is inconclusive on a bank that refuses everything: it passes nothing', async () => {
-    const result = await verdictOn(
-      refusesWithoutName,
-      fakeRunContext(() => refusal()),
-    );
+    const result = await verdictAt(() => refusal(), refusesWithoutName);
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toMatch(
       /^The control was refused: a domestic payment without any fault was answered 400/,
@@ -153,7 +147,7 @@ describe('a check that a fault is refused', () => {
       controls += 1;
       return controls === 1 ? refusal('purposeCode') : created();
     };
-    const result = await verdictOn(refusesWithoutName, fakeRunContext(bank));
+    const result = await verdictAt(bank, refusesWithoutName);
     expect(result.verdict).toBe('pass');
     expect(result.notes.join()).toContain('A control was refused');
   });
@@ -197,7 +191,7 @@ describe('a check that a fault is refused', () => {
       purposes.add(String(body.ultimateDebtor));
       return refusal();
     };
-    const result = await verdictOn(refuses({ ...about, twists, cases: 1 }), fakeRunContext(bank));
+    const result = await verdictAt(bank, refuses({ ...about, twists, cases: 1 }));
     expect(result).toMatchObject({ verdict: 'pass', cases: 2 * 12 });
     expect(purposes.size).toBe(12);
   });
@@ -211,13 +205,13 @@ describe('a check that a fault is refused', () => {
     );
     const bank: FakeBank = ({ body }) =>
       ['DEM', 'XAU'].includes(String(body.purposeCode)) ? refusal() : created();
-    const result = await verdictOn(refuses({ ...about, twists }), fakeRunContext(bank));
+    const result = await verdictAt(bank, refuses({ ...about, twists }));
     expect(result).toMatchObject({ verdict: 'fail', expected: 'a refusal (4xx) when purposeCode is FRF' });
   });
 
   it('says where a refusal points at something else than the fault', async () => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal('debtorAccount.currency'));
-    const result = await verdictOn(refusesWithoutName, fakeRunContext(bank));
+    const result = await verdictAt(bank, refusesWithoutName);
     expect(result).toMatchObject({ verdict: 'pass', pointsElsewhere: true });
     expect(result.notes).toEqual([
       'Perhaps refused for another reason: the answer points at debtorAccount.currency, the fault is in creditorName.',
@@ -229,7 +223,7 @@ describe('a check that a fault is refused', () => {
     async (path) => {
       const inList: Twist = { ...withoutName, points: 'names[]' };
       const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal(path));
-      const result = await verdictOn(refuses({ ...about, twists: [inList] }), fakeRunContext(bank));
+      const result = await verdictAt(bank, refuses({ ...about, twists: [inList] }));
       expect(result).toMatchObject({ verdict: 'pass', notes: [] });
     },
   );
@@ -237,7 +231,7 @@ describe('a check that a fault is refused', () => {
   it('does not stumble over messages that are malformed', async () => {
     const bank: FakeBank = ({ body }) =>
       hasName(body) ? created() : responseOf(400, { tppMessages: [{ path: 5, code: null }, null] });
-    expect((await verdictOn(refusesWithoutName, fakeRunContext(bank))).verdict).toBe('pass');
+    expect((await verdictAt(bank, refusesWithoutName)).verdict).toBe('pass');
   });
 });
 
@@ -246,7 +240,7 @@ describe('a check with a status that the specification fixes', () => {
 
   it('fails on another refusal', async () => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : responseOf(403));
-    expect(await verdictOn(fixed, fakeRunContext(bank))).toMatchObject({
+    expect(await verdictAt(bank, fixed)).toMatchObject({
       verdict: 'fail',
       expected: 'status 400 when creditorName is missing',
       actual: '403',
@@ -256,7 +250,7 @@ describe('a check with a status that the specification fixes', () => {
   it('is inconclusive when the same request is refused without the fault as well', async () => {
     // Takes the control, and then nothing.
     const bank: FakeBank = ({ number }) => (number === 1 ? created() : responseOf(403));
-    const result = await verdictOn(fixed, fakeRunContext(bank));
+    const result = await verdictAt(bank, fixed);
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('without this as well: creditorName is missing');
   });
@@ -264,14 +258,7 @@ describe('a check with a status that the specification fixes', () => {
 
 describe('a check that something is accepted', () => {
   it('passes on a bank that takes it', async () => {
-    expect(
-      (
-        await verdictOn(
-          acceptsAll,
-          fakeRunContext(() => created()),
-        )
-      ).verdict,
-    ).toBe('pass');
+    expect((await verdictAt(() => created(), acceptsAll)).verdict).toBe('pass');
   });
 
   it('fails on a bank that refuses it, and the case shrinks to something small', async () => {
@@ -318,7 +305,7 @@ describe('a check that something is accepted', () => {
       seen.add(amountOf(body));
       return duplicate ? refusal() : created();
     };
-    const result = await verdictOn(acceptsAll, fakeRunContext(bank));
+    const result = await verdictAt(bank, acceptsAll);
     expect(result.verdict).toBe('pass');
     expect(result.notes).toEqual(['What was refused at first went through with another amount.']);
   });
@@ -337,7 +324,7 @@ describe('a check that something is accepted', () => {
       ],
     });
     // With a control of another kind nothing can be told of the same request without the twist.
-    expect((await verdictOn(check, fakeRunContext(bank, { seed: 1 }))).verdict).toBe('fail');
+    expect((await verdictAt(bank, check, { seed: 1 })).verdict).toBe('fail');
     let controls = 0;
     const rarely: FakeBank = ({ body }) => {
       if (body.purposeCode === undefined) return created();
@@ -354,35 +341,20 @@ describe('a check that something is accepted', () => {
         },
       ],
     });
-    expect((await verdictOn(same, fakeRunContext(rarely))).verdict).toBe('inconclusive');
+    expect((await verdictAt(rarely, same)).verdict).toBe('inconclusive');
   });
 
   it('is inconclusive when the bank answers differently each time', async () => {
     const bank: FakeBank = ({ number }) => (number <= 2 ? responseOf(505) : created());
-    const result = await verdictOn(
-      acceptsEvery({ ...about, cases: 1, fixed: dimensions }),
-      fakeRunContext(bank),
-    );
+    const result = await verdictAt(bank, acceptsEvery({ ...about, cases: 1, fixed: dimensions }));
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('answered differently');
   });
 
   it('that has to be created is not content with 200', async () => {
     const check = acceptsEvery({ ...about, expected: created201() });
-    expect(
-      await verdictOn(
-        check,
-        fakeRunContext(() => responseOf(200)),
-      ),
-    ).toMatchObject({ verdict: 'fail', actual: '200' });
-    expect(
-      (
-        await verdictOn(
-          check,
-          fakeRunContext(() => created()),
-        )
-      ).verdict,
-    ).toBe('pass');
+    expect(await verdictAt(() => responseOf(200), check)).toMatchObject({ verdict: 'fail', actual: '200' });
+    expect((await verdictAt(() => created(), check)).verdict).toBe('pass');
   });
 });
 
@@ -402,12 +374,12 @@ describe('alternatives to each other', () => {
       taken.includes(headerOf(wire, 'PSU-Accept') ?? '') ? created() : refusal();
 
   it('pass when all are taken, fail when one is, and say nothing when none is', async () => {
-    expect((await verdictOn(either, fakeRunContext(takes('present', 'missing')))).verdict).toBe('pass');
-    expect(await verdictOn(either, fakeRunContext(takes('missing')))).toMatchObject({
+    expect((await verdictAt(takes('present', 'missing'), either)).verdict).toBe('pass');
+    expect(await verdictAt(takes('missing'), either)).toMatchObject({
       verdict: 'fail',
       expected: 'the request to be accepted (2xx) when present',
     });
-    expect((await verdictOn(either, fakeRunContext(takes()))).verdict).toBe('inconclusive');
+    expect((await verdictAt(takes(), either)).verdict).toBe('inconclusive');
   });
 });
 
