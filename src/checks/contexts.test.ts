@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, removeAt } from '../payloads/json.ts';
+import { removeAt } from '../payloads/json.ts';
 import { has } from '../spec/json.ts';
 import type { TargetParts } from '../target/target.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
@@ -11,9 +11,11 @@ import {
   type FakeRequest,
   fakeRunContext,
   refusal,
+  verdictAt,
   verdictOn,
 } from './fake-run-context.test.data.ts';
 import { aBasket, aCrossBorderPayment, aDomesticPayment, theAccounts } from './subject.ts';
+import { answeringFaults, hasName, withHeaderPresent, withoutName } from './trial.test.data.ts';
 import { accepts, refuses } from './trial.ts';
 
 const privatePsu = {
@@ -22,119 +24,96 @@ const privatePsu = {
 };
 
 /** A target with everything that contexts need. */
+const everything: Partial<TargetParts> = {
+  psu: privatePsu,
+  accounts: {
+    debtor: { bban: '95360573002', currency: 'NOK' },
+    corporateDebtor: { bban: '86011117947', currency: 'NOK' },
+    card: { identification: 'card-1', currency: 'NOK' },
+  },
+};
 const runContextOf = (bank: FakeBank, psu: NonNullable<Partial<TargetParts>['psu']> = privatePsu, seed = 7) =>
-  fakeRunContext(bank, {
-    runs: 1,
-    seed,
-    target: {
-      psu,
-      accounts: {
-        debtor: { bban: '95360573002', currency: 'NOK' },
-        corporateDebtor: { bban: '86011117947', currency: 'NOK' },
-        card: { identification: 'card-1', currency: 'NOK' },
-      },
-    },
-  });
+  fakeRunContext(bank, { runs: 1, seed, target: { ...everything, psu } });
 
-const withoutName: Twist = {
-  label: 'creditorName is missing',
-  body: (body) => removeAt(body, ['creditorName']),
-  points: 'creditorName',
-};
-const about = {
-  id: 'NDC-09',
-  requirement: 'NDC-09',
-  title: 'refused without creditorName',
-  twists: [withoutName],
-};
-const domestic = refuses({ ...about, of: aDomesticPayment(), cases: 1 });
-const crossBorder = refuses({ ...about, of: aCrossBorderPayment(), cases: 1 });
+const about = { id: 'NDC-09', requirement: 'NDC-09', title: 'refused', twists: [withoutName], cases: 1 };
+const domestic = refuses({ ...about, of: aDomesticPayment() });
+const crossBorder = refuses({ ...about, of: aCrossBorderPayment() });
 
-const isFaulty = ({ body }: FakeRequest): boolean => body.creditorName === undefined;
-const isCorporate = ({ wire }: FakeRequest): boolean => headerOf(wire, 'PSU-Corporate-ID') !== undefined;
-const amountOf = ({ instructedAmount }: JsonObject) =>
-  instructedAmount as { readonly amount: string; readonly currency: string };
+const header = ({ wire }: FakeRequest, name: string): string => headerOf(wire, name) ?? '';
+const isCorporate = (request: FakeRequest): boolean => header(request, 'PSU-Corporate-ID') !== '';
+const amountIn = ({ body }: FakeRequest) =>
+  body.instructedAmount as { readonly amount: string; readonly currency: string };
 const hasCard = ({ body }: FakeRequest): boolean => JSON.stringify(body).includes('creditCardAccount');
 
 /** Breaks the rule only when a condition is met. */
-const breaking =
-  (condition: (request: FakeRequest) => boolean): FakeBank =>
-  (request) =>
-    isFaulty(request) && !condition(request) ? refusal('creditorName') : created();
+const breaking = (condition: (request: FakeRequest) => boolean): FakeBank =>
+  answeringFaults((request) => (condition(request) ? created() : refusal('creditorName')));
+const unsigned: Twist = { label: 'unsigned', request: { signing: { format: () => undefined } } };
+const withoutAddress: Twist = {
+  label: 'PSU-IP-Address is missing',
+  request: { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') },
+};
 
 describe('a fault that is overlooked only', () => {
   it.each<[string, typeof domestic, (request: FakeRequest) => boolean]>([
     ['for a company', domestic, isCorporate],
     ['from a card account', domestic, hasCard],
-    ['from an IBAN', crossBorder, ({ body }) => JSON.stringify(body.debtorAccount).includes('iban')],
-    ['with SHA-512', domestic, ({ wire }) => headerOf(wire, 'Digest')?.startsWith('SHA-512') === true],
-    [
-      'with an encoded Signature',
-      domestic,
-      ({ wire }) => headerOf(wire, 'Signature')?.startsWith('=?') === true,
-    ],
+    ['from an IBAN', crossBorder, ({ body }) => has(body.debtorAccount, 'iban')],
+    ['with SHA-512', domestic, (request) => header(request, 'Digest').startsWith('SHA-512')],
+    ['with an encoded Signature', domestic, (request) => header(request, 'Signature').startsWith('=?')],
     ['with another optional field', domestic, ({ body }) => body.purposeCode !== undefined],
     ['without optional fields', domestic, ({ body }) => body.purposeCode === undefined],
-    ['with optional headers', domestic, ({ wire }) => headerOf(wire, 'PSU-Geo-Location') !== undefined],
-    [
-      'with TPP-Redirect-Preferred false',
-      domestic,
-      ({ wire }) => headerOf(wire, 'TPP-Redirect-Preferred') === 'false',
-    ],
-    ['in EUR', domestic, ({ body }) => amountOf(body).currency === 'EUR'],
-    ['of a small amount', crossBorder, ({ body }) => Number(amountOf(body).amount) < 100],
+    ['with optional headers', domestic, (request) => header(request, 'PSU-Geo-Location') !== ''],
+    ['preferring no redirect', domestic, (request) => header(request, 'TPP-Redirect-Preferred') === 'false'],
+    ['in EUR', domestic, (request) => amountIn(request).currency === 'EUR'],
+    ['of a small amount', crossBorder, (request) => Number(amountIn(request).amount) < 100],
     [
       'of a few kroner across the border',
       crossBorder,
-      ({ body }) => amountOf(body).currency === 'NOK' && Number(amountOf(body).amount) < 100_000,
+      (request) => amountIn(request).currency === 'NOK' && Number(amountIn(request).amount) < 100_000,
     ],
-    ['of a whole amount', domestic, ({ body }) => amountOf(body).amount.endsWith('.00')],
-    ['from IPv6', domestic, ({ wire }) => headerOf(wire, 'PSU-IP-Address')?.includes(':') === true],
+    ['of a whole amount', domestic, (request) => amountIn(request).amount.endsWith('.00')],
+    ['from IPv6', domestic, (request) => header(request, 'PSU-IP-Address').includes(':')],
     [
-      'with a query in TPP-Redirect-URI',
+      'with a query in the redirect',
       domestic,
-      ({ wire }) => headerOf(wire, 'TPP-Redirect-URI')?.includes('?') === true,
+      (request) => header(request, 'TPP-Redirect-URI').includes('?'),
     ],
     ['with white space in the body', domestic, ({ wire }) => wire.body?.includes('\n') === true],
     [
       'with several references',
       domestic,
-      ({ body }) =>
-        JSON.stringify(body.remittanceInformationStructuredArray ?? []).split('reference"').length > 2,
+      ({ body }) => [body.remittanceInformationStructuredArray ?? []].flat().length > 1,
     ],
   ])('%s is found', async (_, check, condition) => {
-    expect(await verdictOn(check, runContextOf(breaking(condition)))).toMatchObject({
-      verdict: 'fail',
-      actual: '201',
-    });
+    const result = await verdictOn(check, runContextOf(breaking(condition)));
+    expect(result).toMatchObject({ verdict: 'fail', actual: '201' });
   });
 
-  it('with a Digest is found of a basket', async () => {
-    const unaddressed: Twist = {
-      label: 'PSU-IP-Address is missing',
-      request: { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') },
-    };
-    const check = refuses({ ...about, id: 'HDB-21', of: aBasket(), twists: [unaddressed], cases: 1 });
-    const bank: FakeBank = ({ wire, body }) =>
-      body.paymentIds === undefined ||
-      headerOf(wire, 'PSU-IP-Address') !== undefined ||
-      headerOf(wire, 'Digest') !== undefined
-        ? created()
-        : refusal('PSU-IP-Address');
-    expect(await verdictOn(check, runContextOf(bank))).toMatchObject({ verdict: 'fail', actual: '201' });
-  });
-
-  it('to a BBAN is found of the currency of the account', async () => {
-    const withoutCurrency: Twist = {
-      label: 'creditorAccount.currency is missing',
-      body: (body) => removeAt(body, ['creditorAccount', 'currency']),
-    };
-    const twists = [withoutCurrency];
-    const check = refuses({ ...about, id: 'NCB-19', of: aCrossBorderPayment(), twists, cases: 1 });
-    const bank: FakeBank = ({ body }) =>
-      has(body.creditorAccount, 'iban') && !has(body.creditorAccount, 'currency')
-        ? refusal('creditorAccount')
-        : created();
+  const withoutCurrency: Twist = {
+    label: 'creditorAccount.currency is missing',
+    body: (body) => removeAt(body, ['creditorAccount', 'currency']),
+  };
+  it.each<[string, typeof domestic, FakeBank]>([
+    [
+      'with a Digest is found of a basket',
+      refuses({ ...about, id: 'HDB-21', of: aBasket(), twists: [withoutAddress] }),
+      (request) =>
+        request.body.paymentIds === undefined ||
+        header(request, 'PSU-IP-Address') !== '' ||
+        header(request, 'Digest') !== ''
+          ? created()
+          : refusal('PSU-IP-Address'),
+    ],
+    [
+      'to a BBAN is found of the currency of the account',
+      refuses({ ...about, id: 'NCB-19', of: aCrossBorderPayment(), twists: [withoutCurrency] }),
+      ({ body }) =>
+        has(body.creditorAccount, 'iban') && !has(body.creditorAccount, 'currency')
+          ? refusal('creditorAccount')
+          : created(),
+    ],
+  ])('%s', async (_, check, bank) => {
     expect(await verdictOn(check, runContextOf(bank))).toMatchObject({ verdict: 'fail', actual: '201' });
   });
 
@@ -147,51 +126,40 @@ describe('a fault that is overlooked only', () => {
         isOneOfMany: true,
       }),
     );
-    const check = refuses({ ...about, twists: [withoutName, ...many], of: aDomesticPayment(), cases: 1 });
+    const check = refuses({ ...about, twists: [withoutName, ...many], of: aDomesticPayment() });
     for (const seed of [7, 8]) {
       const bank: FakeBank = (request) =>
-        (isFaulty(request) && !isCorporate(request)) || typeof request.body.creditorName === 'number'
+        (!hasName(request.body) && !isCorporate(request)) || typeof request.body.creditorName === 'number'
           ? refusal('creditorName')
           : created();
       expect(await verdictOn(check, runContextOf(bank, privatePsu, seed))).toMatchObject({ verdict: 'fail' });
     }
   });
 
-  it('for a company is found with every seed, also where one context will do', async () => {
-    const unsigned: Twist = { label: 'unsigned', request: { signing: { format: () => undefined } } };
-    const listing = { ...theAccounts(), isAskedElsewhere: true as const };
-    const check = refuses({ ...about, id: 'SIG-01-accounts', of: listing, twists: [unsigned], cases: 1 });
+  const debtor = { bban: '95360573002', currency: 'NOK' };
+  it.each<[string, object, readonly number[], Partial<TargetParts>]>([
+    ['with every seed, also where one context will do', { isAskedElsewhere: true }, [1, 2, 3, 4], everything],
+    [
+      'also with no account to pay from, where accounts are read',
+      {},
+      [7],
+      { psu: privatePsu, accounts: { debtor } },
+    ],
+  ])('for a company is found %s', async (_, changes, seeds, target) => {
+    const of = { ...theAccounts(), ...changes };
+    const check = refuses({ ...about, id: 'SIG-01-accounts', of, twists: [unsigned] });
     const forgettingCompanies: FakeBank = (request) =>
-      headerOf(request.wire, 'Signature') !== undefined || isCorporate(request)
+      header(request, 'Signature') !== '' || isCorporate(request)
         ? responseOf(200, { accounts: [] })
         : refusal();
-    for (const seed of [1, 2, 3, 4]) {
-      const { verdict } = await verdictOn(check, runContextOf(forgettingCompanies, privatePsu, seed));
+    for (const seed of seeds) {
+      const { verdict } = await verdictAt(forgettingCompanies, check, { runs: 1, seed, target });
       expect(verdict).toBe('fail');
     }
   });
 
-  it('for a company that has no account to pay from is found where accounts are read', async () => {
-    const unsigned: Twist = { label: 'unsigned', request: { signing: { format: () => undefined } } };
-    const check = refuses({
-      ...about,
-      id: 'SIG-01-accounts',
-      of: theAccounts(),
-      twists: [unsigned],
-      cases: 1,
-    });
-    const forgettingCompanies: FakeBank = (request) =>
-      headerOf(request.wire, 'Signature') !== undefined || isCorporate(request)
-        ? responseOf(200, { accounts: [] })
-        : refusal();
-    const debtor = { bban: '95360573002', currency: 'NOK' };
-    const target = { psu: privatePsu, accounts: { debtor } };
-    const run = fakeRunContext(forgettingCompanies, { runs: 1, seed: 7, target });
-    expect((await verdictOn(check, run)).verdict).toBe('fail');
-  });
-
   it('where a company says its context is found where the PSU of the run acts for one', async () => {
-    const isSaid = ({ wire }: FakeRequest): boolean => headerOf(wire, 'PSU-Context') === 'CORPORATE';
+    const isSaid = (request: FakeRequest): boolean => header(request, 'PSU-Context') === 'CORPORATE';
     const company = { id: privatePsu.id, corporateId: 'company-1', context: 'CORPORATE' } as const;
     expect(await verdictOn(domestic, runContextOf(breaking(isSaid), company))).toMatchObject({
       verdict: 'fail',
@@ -209,7 +177,7 @@ describe('a fault that is overlooked only', () => {
   it('right after a refused request is found, although it is gone when it is tried again', async () => {
     let wasRefused = false;
     const bank: FakeBank = (request) => {
-      const answer = isFaulty(request) && !wasRefused ? refusal() : created();
+      const answer = !hasName(request.body) && !wasRefused ? refusal() : created();
       wasRefused = answer.status === 400;
       return answer;
     };
@@ -230,7 +198,7 @@ describe('a context', () => {
 
   it('is left alone where it is what the check is about', async () => {
     const runContext = runContextOf(breaking(() => false));
-    await verdictOn(refuses({ ...about, of: aDomesticPayment(), fixed: dimensions, cases: 1 }), runContext);
+    await verdictOn(refuses({ ...about, of: aDomesticPayment(), fixed: dimensions }), runContext);
     expect(runContext.transport.requests).toHaveLength(2);
   });
 
@@ -245,7 +213,7 @@ describe('a context', () => {
     // Refuses what says SHA-512 and has the length of SHA-256.
     const bank: FakeBank = ({ wire }) =>
       /^SHA-512=.{44}$/.test(headerOf(wire, 'Digest') ?? '') ? refusal() : created();
-    const check = refuses({ ...about, of: aDomesticPayment(), twists: [toSha512], cases: 1 });
+    const check = refuses({ ...about, of: aDomesticPayment(), twists: [toSha512] });
     expect(await verdictOn(check, runContextOf(bank))).toMatchObject({ verdict: 'pass' });
   });
 
@@ -257,14 +225,7 @@ describe('a context', () => {
       corporate += 1;
       return corporate === 1 ? created() : refusal();
     };
-    const check = accepts({
-      ...about,
-      of: aDomesticPayment(),
-      twists: [
-        { label: 'a header is there', request: { beforeSigning: ({ headers }) => headers.set('X-A', 'a') } },
-      ],
-      cases: 1,
-    });
+    const check = accepts({ ...about, of: aDomesticPayment(), twists: [withHeaderPresent] });
     const result = await verdictOn(check, runContextOf(bank));
     expect(result.verdict).toBe('pass');
     expect(result.notes.join(' ')).toContain('Not judged for a corporate PSU');
@@ -304,17 +265,7 @@ describe('the smallest failing case', () => {
   });
 
   it('names the header where the body is the same', async () => {
-    const check = refuses({
-      ...about,
-      of: aDomesticPayment(),
-      twists: [
-        {
-          label: 'PSU-IP-Address is missing',
-          request: { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') },
-        },
-      ],
-      cases: 1,
-    });
+    const check = refuses({ ...about, of: aDomesticPayment(), twists: [withoutAddress] });
     const { counterexample } = await verdictOn(
       check,
       runContextOf(() => created()),

@@ -3,20 +3,35 @@ import { removeAt } from '../payloads/json.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { Check } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
-import { created, type FakeBank, fakeRunContext, refusal, suiteOf } from './fake-run-context.test.data.ts';
+import {
+  created,
+  type FakeBank,
+  fakeRunContext,
+  refusal,
+  suiteOf,
+  verdictAt,
+} from './fake-run-context.test.data.ts';
 import { aBasket, aDomesticPayment } from './subject.ts';
-import { accepts, refuses } from './trial.ts';
+import { about, withoutName } from './trial.test.data.ts';
+import { accepts, refuses, type Twist } from './trial.ts';
 
-const refusesWithout = (field: string, id: string): Check =>
+type Payment = NonNullable<Parameters<typeof aDomesticPayment>[0]>;
+const refusesWithout = (field: string, id: string, payment: Payment = { optional: 'none' }): Check =>
   refuses({
     id,
     requirement: id,
     title: `a domestic payment without ${field} is refused`,
-    of: aDomesticPayment({ optional: 'none' }),
+    of: aDomesticPayment(payment),
     twists: [{ label: `${field} is missing`, body: (body) => removeAt(body, [field]) }],
     cases: 1,
   });
 const bothFields = [refusesWithout('creditorName', 'NDC-09'), refusesWithout('creditorAccount', 'NDC-16')];
+const takes = (
+  id: string,
+  of: ReturnType<typeof aDomesticPayment> | ReturnType<typeof aBasket>,
+  twist: Twist,
+): Check =>
+  accepts({ id, requirement: id, title: `${twist.label} and is accepted`, of, twists: [twist], cases: 1 });
 
 const strict: FakeBank = ({ body }) =>
   body.creditorName === undefined || body.creditorAccount === undefined ? refusal() : created();
@@ -59,7 +74,7 @@ describe('a control', () => {
           psu: { ...context.psu, corporateId },
         }),
       },
-      twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
+      twists: [withoutName],
       cases: 1,
     });
     const { results } = await judged([ofCompany, ...bothFields], () => refusal());
@@ -79,16 +94,8 @@ describe('a control', () => {
         kidCreditor: { bban: '86011118013', currency: 'NOK' },
         card: { identification: 'card-1', currency: 'NOK' },
       };
-      const ofAccount: Check = refuses({
-        id: 'NDC-09',
-        requirement: 'NDC-09',
-        title: 'a domestic payment without creditorName is refused',
-        of: aDomesticPayment({ optional: 'none', ...options }),
-        twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
-        cases: 1,
-      });
-      const runContext = fakeRunContext(() => refusal(), { runs: 1, target: { accounts } });
-      const [result] = await runChecks(placeChecks([suiteOf(ofAccount)]), runContext);
+      const ofAccount = refusesWithout('creditorName', 'NDC-09', { optional: 'none', ...options });
+      const result = await verdictAt(() => refusal(), ofAccount, { runs: 1, target: { accounts } });
       expect(result).toMatchObject({ reason: expect.stringContaining(`accounts.${name}:`) });
     },
   );
@@ -125,20 +132,10 @@ describe('a control', () => {
   });
 
   it('is another one where the check has decided about the payment', async () => {
-    const { count } = await judged(
-      [
-        ...bothFields,
-        accepts({
-          id: 'NDC-65',
-          requirement: 'NDC-65',
-          title: 'several references are accepted',
-          of: aDomesticPayment({ remittance: 'array' }),
-          twists: [{ label: 'there are several references' }],
-          cases: 1,
-        }),
-      ],
-      strict,
-    );
+    const several = takes('NDC-65', aDomesticPayment({ remittance: 'array' }), {
+      label: 'it has references',
+    });
+    const { count } = await judged([...bothFields, several], strict);
     expect(count('control')).toBe(2);
   });
 
@@ -154,31 +151,18 @@ describe('a control', () => {
 });
 
 describe('a context', () => {
-  const ofReferences = refuses({
-    id: 'NDC-11',
-    requirement: 'NDC-11',
-    title: 'a domestic payment with references and without a name is refused',
-    of: aDomesticPayment({ remittance: 'array' }),
-    twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
-    cases: 1,
-  });
-  const ofAny = refuses({
-    id: 'NDC-09',
-    requirement: 'NDC-09',
-    title: 'a domestic payment without creditorName is refused',
-    of: aDomesticPayment(),
-    twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
-    cases: 1,
-  });
+  const ofReferences = refusesWithout('creditorName', 'NDC-11', { remittance: 'array' });
+  const ofAny = refusesWithout('creditorName', 'NDC-09', {});
   const controlsIn = ({ purposes }: { readonly purposes: readonly string[] }): readonly string[] =>
     purposes.filter((purpose) => purpose.startsWith('control '));
 
   it('is tried once with all that belongs to it, and then stands for its parts', async () => {
-    const about = { id: 'NDC-10', requirement: 'NDC-10', title: 'refused with the usual headers', cases: 1 };
     const withUsualHeaders = refuses({
       ...about,
+      id: 'NDC-10',
       of: aDomesticPayment({ remittance: 'array' }),
-      twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
+      twists: [withoutName],
+      cases: 1,
       fixed: ['headers', 'names'],
     });
     const one = controlsIn(await judged([ofReferences], strict));
@@ -242,14 +226,7 @@ describe('the payments of a basket', () => {
       return created({ basketId: 'b1' });
     };
     const runContext = fakeRunContext(bank, { runs: 1 });
-    const taken = accepts({
-      id: 'BSK-11',
-      requirement: 'BSK-11',
-      title: 'a basket is accepted',
-      of: aBasket(),
-      twists: [{ label: 'it is as it should be' }],
-      cases: 1,
-    });
+    const taken = takes('BSK-11', aBasket(), { label: 'it is as it should be' });
     await runChecks(placeChecks([suiteOf(basketWith('odd'))]), runContext);
     await runChecks(placeChecks([suiteOf(taken)]), runContext);
     expect(new Set(seen).size).toBe(seen.length);

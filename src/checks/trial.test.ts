@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
+import type { WireResponse } from '../tpp/transport.ts';
+import type { Check } from './check.ts';
 import type { CheckContext } from './context.ts';
 import { dimensions } from './contexts.ts';
 import { created as created201, rejectedWith } from './expectation.ts';
 import {
   created,
   type FakeBank,
+  type FakeRunContextOptions,
   fakeRunContext,
   refusal,
   verdictAt,
@@ -18,44 +21,173 @@ import {
   about,
   acceptsAll,
   amountOf,
+  answeringFaults,
   hasName,
   refusesWithoutName,
   strict,
+  withHeaderPresent,
   withoutName,
+  withoutPurpose,
 } from './trial.test.data.ts';
 import { accepts, acceptsEvery, refuses, type Twist } from './trial.ts';
 
+/** What becomes of a check at a bank: everything of its result that matters. */
+type Judged = [
+  title: string,
+  check: Check,
+  bank: () => FakeBank,
+  result: object,
+  options?: FakeRunContextOptions,
+];
+const judge = async (...[, check, bank, result, options]: Judged) =>
+  expect(await verdictAt(bank(), check, options)).toMatchObject(result);
+const always = (answer: () => WireResponse) => (): FakeBank => () => answer();
+const faults = (answer: () => WireResponse) => () => answeringFaults(() => answer());
+const reason = (text: string | RegExp) => expect.stringMatching(text);
+
 describe('a check that a fault is refused', () => {
-  it('passes on a bank that refuses the fault and takes the control', async () => {
+  it('shows the control and one case as evidence of a pass, and sends as much as it has to', async () => {
     const runContext = fakeRunContext(strict);
     const result = await verdictOn(refusesWithoutName, runContext);
     expect(result).toMatchObject({ verdict: 'pass', cases: 5, notes: [] });
-    // The evidence of a pass: the control, and one case.
     expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
     // The control, one in each of three contexts, and the cases.
     expect(runContext.transport.requests).toHaveLength(1 + 3 + 5);
   });
 
-  it('fails on a bank that takes it, with what was expected and what came', async () => {
-    const result = await verdictAt(() => created(), refusesWithoutName);
-    expect(result).toMatchObject({
-      verdict: 'fail',
-      expected: 'a refusal (4xx) when creditorName is missing',
-      actual: '201',
-      reproduce: 'xs2a-conformance run --only NDC-09 --seed 7',
-    });
-    expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
-  });
-
-  it('says how often it went wrong, and after how much that went right', async () => {
-    let faults = 0;
-    const tired: FakeBank = (request) => {
-      if (!hasName(request.body)) faults += 1;
-      return faults > 3 ? created() : strict(request);
-    };
-    const { notes } = await verdictAt(tired, refusesWithoutName);
-    expect(notes).toContain('It went wrong in 2 of 5 cases, the first time after 3 that went right.');
-  });
+  const values = ['DEM', 'FRF', 'XAU'].map(
+    (value): Twist => ({
+      label: `purposeCode is ${value}`,
+      body: (body) => setAt(body, ['purposeCode'], value),
+    }),
+  );
+  const elsewhere =
+    'Perhaps refused for another reason: the answer points at debtorAccount.currency, the fault is in creditorName.';
+  it.each<Judged>([
+    [
+      'fails on a bank that takes it, with what was expected and what came',
+      refusesWithoutName,
+      always(created),
+      {
+        verdict: 'fail',
+        expected: 'a refusal (4xx) when creditorName is missing',
+        actual: '201',
+        reproduce: 'xs2a-conformance run --only NDC-09 --seed 7',
+        exchanges: [{ purpose: 'control' }, { purpose: 'creditorName is missing' }],
+      },
+    ],
+    [
+      'says how often it went wrong, and after how much that went right',
+      refusesWithoutName,
+      () => {
+        let seen = 0;
+        return answeringFaults(() => {
+          seen += 1;
+          return seen > 3 ? created() : refusal('creditorName');
+        });
+      },
+      {
+        verdict: 'fail',
+        notes: expect.arrayContaining([
+          'It went wrong in 2 of 5 cases, the first time after 3 that went right.',
+        ]),
+      },
+    ],
+    [
+      'is inconclusive on a bank that answers 429 to one kind of request: it has not looked at it',
+      refusesWithoutName,
+      faults(() => responseOf(429)),
+      { verdict: 'inconclusive' },
+    ],
+    [
+      'is inconclusive on a bank that refuses everything: it passes nothing',
+      refusesWithoutName,
+      always(refusal),
+      {
+        verdict: 'inconclusive',
+        reason: reason(/^The control was refused: a domestic payment without any fault was answered 400/),
+      },
+    ],
+    [
+      'takes another control when the first one has something else that the bank refuses',
+      refusesWithoutName,
+      () => {
+        let controls = 0;
+        return ({ body }) => {
+          if (!hasName(body)) return refusal();
+          controls += 1;
+          return controls === 1 ? refusal('purposeCode') : created();
+        };
+      },
+      { verdict: 'pass', notes: expect.arrayContaining([reason('A control was refused')]) },
+    ],
+    [
+      'fails when one twist of many is taken',
+      refuses({ ...about, twists: values }),
+      () =>
+        ({ body }) =>
+          ['DEM', 'XAU'].includes(String(body.purposeCode)) ? refusal() : created(),
+      { verdict: 'fail', expected: 'a refusal (4xx) when purposeCode is FRF' },
+    ],
+    [
+      'says where a refusal points at something else than the fault',
+      refusesWithoutName,
+      faults(() => refusal('debtorAccount.currency')),
+      { verdict: 'pass', pointsElsewhere: true, notes: [elsewhere] },
+    ],
+    [
+      'does not stumble over messages that are malformed',
+      refusesWithoutName,
+      faults(() => responseOf(400, { tppMessages: [{ path: 5, code: null }, null] })),
+      { verdict: 'pass' },
+    ],
+    ...[
+      [500],
+      [500, '<h1>Internal Server Error</h1>'],
+      [500, 'upstream connect error'],
+      [502],
+      [408],
+      [301],
+    ].map(
+      ([status, body = '{}']): Judged => [
+        `fails on a bank that answers ${status} ${body} to one kind of request`,
+        refusesWithoutName,
+        faults(() => responseOf(Number(status), body)),
+        { verdict: 'fail', actual: String(status) },
+      ],
+    ),
+    ...[429, 502, 503, 504].map(
+      (status): Judged => [
+        `is inconclusive on a bank that answers ${status} to everything`,
+        refusesWithoutName,
+        always(() => responseOf(status)),
+        { verdict: 'inconclusive', reason: reason(String(status)) },
+      ],
+    ),
+    ...[502, 503, 504].map(
+      (status): Judged => [
+        `passes where a gateway answers ${status} in one case of five`,
+        refusesWithoutName,
+        () => {
+          let requests = 0;
+          return (seen) => {
+            requests += 1;
+            return requests % 5 === 0 ? responseOf(status) : strict(seen);
+          };
+        },
+        { verdict: 'pass' },
+        { runs: 40 },
+      ],
+    ),
+    ...['names[1]', '$.names[0].text', '/names/1'].map(
+      (path): Judged => [
+        `takes ${path} for the fault of an element`,
+        refuses({ ...about, twists: [{ ...withoutName, points: 'names[]' }] }),
+        faults(() => refusal(path)),
+        { verdict: 'pass', notes: [] },
+      ],
+    ),
+  ])('%s', judge);
 
   it('lays a failure to the requirement of its fault, where the faults of a check break different ones', async () => {
     const withoutAddress: Twist = {
@@ -82,47 +214,6 @@ describe('a check that a fault is refused', () => {
     expect((await verdictAt(allStrict, check)).requirements).toEqual(['SCA-12', 'NDC-09', 'NDC-15']);
   });
 
-  it.each([
-    [500],
-    [500, '<h1>Internal Server Error</h1>'],
-    [500, 'upstream connect error'],
-    [502],
-    [408],
-    [301],
-  ])('fails on a bank that answers %i %s to one kind of request', async (status, body = '{}') => {
-    const bank: FakeBank = ({ body: sent, wire }) =>
-      hasName(sent) || wire.method === 'GET' ? created() : responseOf(status, body);
-    expect(await verdictAt(bank, refusesWithoutName)).toMatchObject({
-      verdict: 'fail',
-      actual: String(status),
-    });
-  });
-
-  it.each([429, 502, 503, 504])('is inconclusive on a bank that answers %i to everything', async (status) => {
-    const result = await verdictAt(() => responseOf(status), refusesWithoutName);
-    expect(result).toMatchObject({ verdict: 'inconclusive' });
-    expect(result.reason).toContain(String(status));
-  });
-
-  it('is inconclusive on a bank that answers 429 to one kind of request: it has not looked at it', async () => {
-    const bank: FakeBank = ({ body, wire }) =>
-      hasName(body) || wire.method === 'GET' ? created() : responseOf(429);
-    expect(await verdictAt(bank, refusesWithoutName)).toMatchObject({
-      verdict: 'inconclusive',
-    });
-  });
-
-  it.each([502, 503, 504])('passes where a gateway answers %i in one case of five', async (status) => {
-    let requests = 0;
-    const bank: FakeBank = (seen) => {
-      requests += 1;
-      return requests % 5 === 0 ? responseOf(status) : strict(seen);
-    };
-    expect(await verdictAt(bank, refusesWithoutName, { runs: 40 })).toMatchObject({
-      verdict: 'pass',
-    });
-  });
-
   it('never fails where half of all requests are turned away by chance', async () => {
     for (let seed = 1; seed <= 5; seed += 1) {
       const chances = fc.sample(fc.boolean(), { seed, numRuns: 5000 });
@@ -130,26 +221,6 @@ describe('a check that a fault is refused', () => {
       const { verdict } = await verdictAt(bank, refusesWithoutName, { runs: 40 });
       expect(['pass', 'inconclusive']).toContain(verdict);
     }
-  });
-
-  it('is inconclusive on a bank that refuses everything: it passes nothing', async () => {
-    const result = await verdictAt(() => refusal(), refusesWithoutName);
-    expect(result.verdict).toBe('inconclusive');
-    expect(result.reason).toMatch(
-      /^The control was refused: a domestic payment without any fault was answered 400/,
-    );
-  });
-
-  it('takes another control when the first one has something else that the bank refuses', async () => {
-    let controls = 0;
-    const bank: FakeBank = ({ body }) => {
-      if (!hasName(body)) return refusal();
-      controls += 1;
-      return controls === 1 ? refusal('purposeCode') : created();
-    };
-    const result = await verdictAt(bank, refusesWithoutName);
-    expect(result.verdict).toBe('pass');
-    expect(result.notes.join()).toContain('A control was refused');
   });
 
   it('leaves to each kind of request its share of a list, and with the next seed the rest', async () => {
@@ -195,72 +266,33 @@ describe('a check that a fault is refused', () => {
     expect(result).toMatchObject({ verdict: 'pass', cases: 2 * 12 });
     expect(purposes.size).toBe(12);
   });
-
-  it('fails when one twist of many is taken', async () => {
-    const twists = ['DEM', 'FRF', 'XAU'].map(
-      (value): Twist => ({
-        label: `purposeCode is ${value}`,
-        body: (body) => setAt(body, ['purposeCode'], value),
-      }),
-    );
-    const bank: FakeBank = ({ body }) =>
-      ['DEM', 'XAU'].includes(String(body.purposeCode)) ? refusal() : created();
-    const result = await verdictAt(bank, refuses({ ...about, twists }));
-    expect(result).toMatchObject({ verdict: 'fail', expected: 'a refusal (4xx) when purposeCode is FRF' });
-  });
-
-  it('says where a refusal points at something else than the fault', async () => {
-    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal('debtorAccount.currency'));
-    const result = await verdictAt(bank, refusesWithoutName);
-    expect(result).toMatchObject({ verdict: 'pass', pointsElsewhere: true });
-    expect(result.notes).toEqual([
-      'Perhaps refused for another reason: the answer points at debtorAccount.currency, the fault is in creditorName.',
-    ]);
-  });
-
-  it.each(['names[1]', '$.names[0].text', '/names/1'])(
-    'takes %s for the fault of an element',
-    async (path) => {
-      const inList: Twist = { ...withoutName, points: 'names[]' };
-      const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal(path));
-      const result = await verdictAt(bank, refuses({ ...about, twists: [inList] }));
-      expect(result).toMatchObject({ verdict: 'pass', notes: [] });
-    },
-  );
-
-  it('does not stumble over messages that are malformed', async () => {
-    const bank: FakeBank = ({ body }) =>
-      hasName(body) ? created() : responseOf(400, { tppMessages: [{ path: 5, code: null }, null] });
-    expect((await verdictAt(bank, refusesWithoutName)).verdict).toBe('pass');
-  });
 });
 
 describe('a check with a status that the specification fixes', () => {
   const fixed = refuses({ ...about, twists: [withoutName], expected: rejectedWith(400) });
-
-  it('fails on another refusal', async () => {
-    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : responseOf(403));
-    expect(await verdictAt(bank, fixed)).toMatchObject({
-      verdict: 'fail',
-      expected: 'status 400 when creditorName is missing',
-      actual: '403',
-    });
-  });
-
-  it('is inconclusive when the same request is refused without the fault as well', async () => {
-    // Takes the control, and then nothing.
-    const bank: FakeBank = ({ number }) => (number === 1 ? created() : responseOf(403));
-    const result = await verdictAt(bank, fixed);
-    expect(result.verdict).toBe('inconclusive');
-    expect(result.reason).toContain('without this as well: creditorName is missing');
-  });
+  it.each<Judged>([
+    [
+      'fails on another refusal',
+      fixed,
+      faults(() => responseOf(403)),
+      { verdict: 'fail', expected: 'status 400 when creditorName is missing', actual: '403' },
+    ],
+    [
+      'is inconclusive when the same request is refused without the fault as well',
+      fixed,
+      // Takes the control, and then nothing.
+      () =>
+        ({ number }) =>
+          number === 1 ? created() : responseOf(403),
+      {
+        verdict: 'inconclusive',
+        reason: reason('without this as well: creditorName is missing'),
+      },
+    ],
+  ])('%s', judge);
 });
 
 describe('a check that something is accepted', () => {
-  it('passes on a bank that takes it', async () => {
-    expect((await verdictAt(() => created(), acceptsAll)).verdict).toBe('pass');
-  });
-
   it('fails on a bank that refuses it, and the case shrinks to something small', async () => {
     const bank: FakeBank = ({ body }) =>
       /[æøåÆØÅ]/.test(String(body.creditorName)) ? refusal('creditorName') : created();
@@ -280,8 +312,7 @@ describe('a check that something is accepted', () => {
   });
 
   it('can be replayed by seed and path', async () => {
-    const bank: FakeBank = ({ body }) => (body.purposeCode === undefined ? created() : refusal());
-    const runContext = fakeRunContext(bank, { runs: 20 });
+    const runContext = fakeRunContext(withoutPurpose, { runs: 20 });
     const { counterexample } = await verdictOn(acceptsAll, runContext);
     // As the engine makes it: the seed of a check follows from that of the run and its id.
     const contexts: CheckContext[] = [];
@@ -310,52 +341,46 @@ describe('a check that something is accepted', () => {
     expect(result.notes).toEqual(['What was refused at first went through with another amount.']);
   });
 
-  it('is inconclusive where the twist is not what is refused', async () => {
-    const bank: FakeBank = ({ body }) => (body.purposeCode === undefined ? created() : refusal());
-    const check = accepts({
-      ...about,
-      of: aDomesticPayment({ optional: 'all' }),
-      control: aDomesticPayment({ optional: 'none' }),
-      twists: [
-        {
-          label: 'a header is there',
-          request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', 'a') },
-        },
-      ],
-    });
-    // With a control of another kind nothing can be told of the same request without the twist.
-    expect((await verdictAt(bank, check, { seed: 1 })).verdict).toBe('fail');
-    let controls = 0;
-    const rarely: FakeBank = ({ body }) => {
-      if (body.purposeCode === undefined) return created();
-      controls += 1;
-      return controls === 1 ? created() : refusal();
-    };
-    const same = accepts({
-      ...about,
-      of: aDomesticPayment({ optional: 'all' }),
-      twists: [
-        {
-          label: 'a header is there',
-          request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', 'a') },
-        },
-      ],
-    });
-    expect((await verdictAt(rarely, same)).verdict).toBe('inconclusive');
-  });
-
-  it('is inconclusive when the bank answers differently each time', async () => {
-    const bank: FakeBank = ({ number }) => (number <= 2 ? responseOf(505) : created());
-    const result = await verdictAt(bank, acceptsEvery({ ...about, cases: 1, fixed: dimensions }));
-    expect(result.verdict).toBe('inconclusive');
-    expect(result.reason).toContain('answered differently');
-  });
-
-  it('that has to be created is not content with 200', async () => {
-    const check = acceptsEvery({ ...about, expected: created201() });
-    expect(await verdictAt(() => responseOf(200), check)).toMatchObject({ verdict: 'fail', actual: '200' });
-    expect((await verdictAt(() => created(), check)).verdict).toBe('pass');
-  });
+  const withEverything = { ...about, of: aDomesticPayment({ optional: 'all' }), twists: [withHeaderPresent] };
+  const only201 = acceptsEvery({ ...about, expected: created201() });
+  it.each<Judged>([
+    ['passes on a bank that takes it', acceptsAll, always(created), { verdict: 'pass' }],
+    [
+      'fails where its control is of another kind, which tells nothing of the request without the twist',
+      accepts({ ...withEverything, control: aDomesticPayment({ optional: 'none' }) }),
+      () => withoutPurpose,
+      { verdict: 'fail' },
+      { seed: 1 },
+    ],
+    [
+      'is inconclusive where the twist is not what is refused',
+      accepts(withEverything),
+      () => {
+        let controls = 0;
+        return ({ body }) => {
+          if (body.purposeCode === undefined) return created();
+          controls += 1;
+          return controls === 1 ? created() : refusal();
+        };
+      },
+      { verdict: 'inconclusive' },
+    ],
+    [
+      'is inconclusive when the bank answers differently each time',
+      acceptsEvery({ ...about, cases: 1, fixed: dimensions }),
+      () =>
+        ({ number }) =>
+          number <= 2 ? responseOf(505) : created(),
+      { verdict: 'inconclusive', reason: reason('answered differently') },
+    ],
+    [
+      'that has to be created is not content with 200',
+      only201,
+      always(() => responseOf(200)),
+      { verdict: 'fail', actual: '200' },
+    ],
+    ['that has to be created is content with 201', only201, always(created), { verdict: 'pass' }],
+  ])('%s', judge);
 });
 
 describe('alternatives to each other', () => {
@@ -373,14 +398,16 @@ describe('alternatives to each other', () => {
     ({ wire }) =>
       taken.includes(headerOf(wire, 'PSU-Accept') ?? '') ? created() : refusal();
 
-  it('pass when all are taken, fail when one is, and say nothing when none is', async () => {
-    expect((await verdictAt(takes('present', 'missing'), either)).verdict).toBe('pass');
-    expect(await verdictAt(takes('missing'), either)).toMatchObject({
-      verdict: 'fail',
-      expected: 'the request to be accepted (2xx) when present',
-    });
-    expect((await verdictAt(takes(), either)).verdict).toBe('inconclusive');
-  });
+  it.each<Judged>([
+    ['pass when all are taken', either, () => takes('present', 'missing'), { verdict: 'pass' }],
+    [
+      'fail when one is taken',
+      either,
+      () => takes('missing'),
+      { verdict: 'fail', expected: 'the request to be accepted (2xx) when present' },
+    ],
+    ['say nothing when none is taken', either, () => takes(), { verdict: 'inconclusive' }],
+  ])('%s', judge);
 });
 
 describe('what a check says of itself', () => {
