@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { products } from '../spec/products.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { TargetParts } from '../target/target.ts';
 import type { Call, Variation } from '../tpp/call.ts';
-import { responseOf } from '../tpp/fake-transport.test.data.ts';
-import { TransportError } from '../tpp/transport.ts';
-import { check } from './check.ts';
+import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
+import { TransportError, type WireRequest } from '../tpp/transport.ts';
+import type { Check } from './check.ts';
 import { asksForSca, expectAnswer, refused, succeeded } from './expectation.ts';
 import {
   aCheck,
@@ -26,15 +27,12 @@ import { acceptsEvery } from './trial.ts';
 
 const anyBank: FakeBank = () => responseOf(200, []);
 
+const listing = { operation: 'listSandboxCustomers' } as const;
+/** A check that sends one thing, whatever comes back. */
+const sending = (call: Call) => aCheck({ run: async (context) => void (await context.call(call)) });
+
 describe('a run whose PSU could not pass SCA', () => {
   const withoutPsu = 'SCA could not be passed before the run.';
-  const sending = (call: Call) =>
-    check({
-      id: 'A',
-      requirement: 'TRN-01',
-      title: 'sends something',
-      run: async (context) => void (await context.call(call)),
-    });
 
   it('judges nothing that needs the PSU, and says why', async () => {
     const runContext = fakeRunContext(anyBank);
@@ -43,136 +41,113 @@ describe('a run whose PSU could not pass SCA', () => {
     expect(runContext.transport.requests).toEqual([]);
   });
 
-  it('judges what needs no PSU, or names one', async () => {
-    const runContext = { ...fakeRunContext(anyBank), withoutPsu };
-    const psu = { sessionId: 'new', ipAddress: '192.0.2.1', redirectUri: 'https://tpp.example' };
-    const listing = await verdictOn(sending({ operation: 'listSandboxCustomers' }), runContext);
-    const accounts = await verdictOn(sending({ operation: 'listAccounts', psu }), runContext);
-    expect([listing.verdict, accounts.verdict]).toEqual(['pass', 'pass']);
+  const psu = { sessionId: 'new', ipAddress: '192.0.2.1', redirectUri: 'https://tpp.example' };
+  it.each<[string, Call]>([
+    ['needs no PSU', listing],
+    ['names one', { operation: 'listAccounts', psu }],
+  ])('judges what %s', async (_, call) => {
+    const result = await verdictOn(sending(call), { ...fakeRunContext(anyBank), withoutPsu });
+    expect(result).toMatchObject({ verdict: 'pass' });
   });
-});
 
-describe('a run whose corporate PSU could not pass SCA', () => {
   const withoutCorporatePsu = 'SCA could not be passed for psu.corporate.';
-  const needing = (...needs: readonly Capability[]) =>
-    check({ id: 'A', requirement: 'COR-03', title: 'needs a company', needs, run: async () => {} });
-
-  it('leaves open what needs that PSU, and asks for nothing that the target file has', async () => {
-    const runContext = { ...fakeRunContext(anyBank), withoutCorporatePsu };
-    expect(await verdictOn(needing('corporate-psu', 'second-psu'), runContext)).toMatchObject({
-      verdict: 'inconclusive',
-      reason: withoutCorporatePsu,
-    });
-  });
-
-  it('asks for what the target file lacks besides', async () => {
-    const runContext = { ...fakeRunContext(anyBank), withoutCorporatePsu };
-    expect(await verdictOn(needing('corporate-psu', 'test-ca'), runContext)).toMatchObject({
-      verdict: 'not-applicable',
-      reason: 'add signing.testCa to the target file',
-    });
+  it.each<[string, readonly Capability[], object]>([
+    [
+      'leaves open what needs that PSU, and asks for nothing that the target file has',
+      ['corporate-psu', 'second-psu'],
+      { verdict: 'inconclusive', reason: withoutCorporatePsu },
+    ],
+    [
+      'asks for what the target file lacks besides',
+      ['corporate-psu', 'test-ca'],
+      { verdict: 'not-applicable', reason: 'add signing.testCa to the target file' },
+    ],
+  ])('where it is the corporate one, %s', async (_, needs, result) => {
+    const needing = aCheck({ requirement: 'COR-03', needs });
+    expect(await verdictOn(needing, { ...fakeRunContext(anyBank), withoutCorporatePsu })).toMatchObject(
+      result,
+    );
   });
 });
 
-describe('a redirect where 401 is due', () => {
-  const accounts = check({
-    id: 'A',
-    requirement: 'SCA-01',
-    title: 'asks for SCA',
+it('a redirect where 401 is due is that of the bank when another request goes through in between', async () => {
+  const accounts = aCheck({
     run: async (context) => {
       const answer = await context.call({ operation: 'listAccounts' });
       if (!answer.asksForSca) throw new ExpectationFailed(asksForSca().text, String(answer.status));
     },
   });
-  const redirecting: FakeBank = ({ wire }) =>
-    wire.target.includes('/accounts') ? responseOf(302) : responseOf(200, []);
-
-  it('is that of the bank when another request goes through in between', async () => {
-    const runContext = fakeRunContext(redirecting);
-    const control = { operation: 'listSandboxCustomers' } as const;
-    await runContext.client.call(control);
-    const result = await verdictOn(accounts, { ...runContext, control });
-    expect(result).toMatchObject({ verdict: 'fail', actual: '302' });
-  });
+  const runContext = fakeRunContext(({ wire }) =>
+    wire.target.includes('/accounts') ? responseOf(302) : responseOf(200, []),
+  );
+  await runContext.client.call(listing);
+  const result = await verdictOn(accounts, { ...runContext, control: listing });
+  expect(result).toMatchObject({ verdict: 'fail', actual: '302' });
 });
 
-describe('a deletion with a fault that is answered 503 each time', () => {
+it('a deletion with a fault that is answered 503 each time fails, and nothing is deleted to find that out', async () => {
   const deletion = { operation: 'deleteSigningBasket', params: { basketId: 'b' } } as const;
-  const deleting = check({
-    id: 'A',
+  const withoutDate: Variation = { beforeSigning: ({ headers }) => headers.remove('Date') };
+  const deleting = aCheck({
     requirement: 'CLK-05',
-    title: 'is refused',
     run: async (context) => {
       await context.call(deletion, { signing: { format: () => undefined } }, 'unsigned');
-      const answer = await context.call(
-        deletion,
-        { beforeSigning: ({ headers }) => headers.remove('Date') },
-        'without Date',
-      );
+      const answer = await context.call(deletion, withoutDate, 'without Date');
       expectAnswer(context, answer, refused(), 'without Date');
     },
   });
-  const bank: FakeBank = ({ wire }) => {
+  const has = (wire: WireRequest, name: string): boolean => headerOf(wire, name) !== undefined;
+  const runContext = fakeRunContext(({ wire }) => {
     if (wire.method !== 'DELETE') return responseOf(200, []);
-    const has = (name: string): boolean => wire.headers.some(([given]) => given.toLowerCase() === name);
-    return has('date') ? responseOf(has('signature') ? 204 : 400) : responseOf(503);
-  };
-
-  it('is held against the bank, and nothing is deleted to find that out', async () => {
-    const runContext = fakeRunContext(bank);
-    const control = { operation: 'listSandboxCustomers' } as const;
-    await runContext.client.call(control);
-    expect(await verdictOn(deleting, { ...runContext, control })).toMatchObject({ verdict: 'fail' });
-    const deletions = runContext.transport.requests.filter(({ method }) => method === 'DELETE');
-    const faultless = deletions.filter(({ headers }) =>
-      ['date', 'signature'].every((name) => headers.some(([given]) => given.toLowerCase() === name)),
-    );
-    expect(faultless).toEqual([]);
+    return has(wire, 'Date') ? responseOf(has(wire, 'Signature') ? 204 : 400) : responseOf(503);
   });
+  await runContext.client.call(listing);
+  expect(await verdictOn(deleting, { ...runContext, control: listing })).toMatchObject({ verdict: 'fail' });
+  const faultless = runContext.transport.requests.filter(
+    (wire) => wire.method === 'DELETE' && has(wire, 'Date') && has(wire, 'Signature'),
+  );
+  expect(faultless).toEqual([]);
 });
 
-describe('a profile that is not judged', () => {
-  const onlyCrossBorder = { target: { profiles: ['cross-border-payments'] as const } };
+const accepted = (id: string, of: Parameters<typeof acceptsEvery>[0]['of']) =>
+  acceptsEvery({ id, requirement: id.slice(0, 6), title: 'accepted', of });
 
-  it('has none of its checks run, and that is no gap', async () => {
-    const runContext = fakeRunContext(undefined, onlyCrossBorder);
-    const one = aCheck({ requirement: 'NDC-01', run: () => Promise.reject(new Error('was run')) });
+describe('a profile that is not judged', () => {
+  const onlyCrossBorder: Partial<TargetParts> = { profiles: ['cross-border-payments'] };
+  const reason = (text: string) => expect.stringContaining(text);
+
+  it.each<[string, Check, Partial<TargetParts>, object]>([
+    [
+      'has none of its checks run, and that is no gap',
+      aCheck({ requirement: 'NDC-01', run: () => Promise.reject(new Error('was run')) }),
+      onlyCrossBorder,
+      { reason: reason('domestic-payments') },
+    ],
+    [
+      'has none of its operations called, whichever check asks',
+      accepted('SIG-02', aDomesticPayment()),
+      onlyCrossBorder,
+      {},
+    ],
+    [
+      'is as good as an operation that the target file declares not to be offered',
+      accepted('NDC-69', aDomesticPayment()),
+      { notOffered: [{ what: 'createDomesticPayment', reason: 'only abroad' }] },
+      { reason: reason('only abroad') },
+    ],
+  ])('%s', async (_, one, target, result) => {
+    const runContext = fakeRunContext(undefined, { target });
     expect(await verdictOn(one, runContext)).toMatchObject({
       verdict: 'not-applicable',
       notOffered: true,
-      reason: expect.stringContaining('domestic-payments'),
+      ...result,
     });
-  });
-
-  it('has none of its operations called, whichever check asks', async () => {
-    const runContext = fakeRunContext(undefined, onlyCrossBorder);
-    const one = acceptsEvery({ id: 'SIG-02', requirement: 'SIG-02', title: 't', of: aDomesticPayment() });
-    expect(await verdictOn(one, runContext)).toMatchObject({ verdict: 'not-applicable', notOffered: true });
     expect(runContext.transport.requests).toEqual([]);
   });
 
   it('leaves the operations of another to a check of several', async () => {
-    const one = acceptsEvery({
-      id: 'AMT-01-cross-border',
-      requirement: 'AMT-01',
-      title: 't',
-      of: aCrossBorderPayment(),
-    });
-    expect(await verdictAt(undefined, one)).toMatchObject({
-      verdict: 'pass',
-      profiles: ['cross-border-payments'],
-    });
-  });
-
-  it('is as good as an operation that the target file declares not to be offered', async () => {
-    const notOffered = [{ what: 'createDomesticPayment', reason: 'only abroad' }];
-    const runContext = fakeRunContext(undefined, { target: { notOffered } });
-    const one = acceptsEvery({ id: 'NDC-69', requirement: 'NDC-69', title: 't', of: aDomesticPayment() });
-    expect(await verdictOn(one, runContext)).toMatchObject({
-      verdict: 'not-applicable',
-      notOffered: true,
-      reason: expect.stringContaining('only abroad'),
-    });
+    const result = await verdictAt(undefined, accepted('AMT-01-cross-border', aCrossBorderPayment()));
+    expect(result).toMatchObject({ verdict: 'pass', profiles: ['cross-border-payments'] });
   });
 });
 
@@ -186,8 +161,7 @@ describe('a production environment', () => {
     ['the sandbox listing', theSandboxListing()],
   ])('is never asked for %s, whatever a check says that it needs', async (_, of) => {
     const runContext = fakeRunContext(undefined, production);
-    const careless = acceptsEvery({ id: 'A', requirement: 'NDC-69', title: 'accepted', of });
-    expect((await verdictOn(careless, runContext)).verdict).toBe('not-applicable');
+    expect((await verdictOn(accepted('NDC-69', of), runContext)).verdict).toBe('not-applicable');
     expect(runContext.transport.requests).toEqual([]);
   });
 });

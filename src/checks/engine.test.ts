@@ -4,6 +4,7 @@ import type { TargetParts } from '../target/target.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
 import type { Check, CheckDefinition } from './check.ts';
+import type { RunContext } from './context.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import {
   aCheck,
@@ -33,11 +34,8 @@ it('a check takes no time below nothing where the clock of the machine is set ba
   expect(durationMs).toBeGreaterThanOrEqual(0);
 });
 
-it('a check that quotes what is not there comes to its verdict', async () => {
-  const quoted = JSON.stringify(undefined);
-  const quoting = throwing(new ExpectationFailed('a string', quoted));
-  expect(await verdictAt(undefined, quoting)).toMatchObject({ verdict: 'fail', actual: 'nothing' });
-});
+const accepting = (id: string) =>
+  acceptsEvery({ id, requirement: 'NDC-69', title: 'accepted', of: aDomesticPayment() });
 
 describe('the six verdicts', () => {
   it.each([
@@ -58,32 +56,30 @@ describe('the six verdicts', () => {
     else expect(result.reason).toMatch(reason);
   });
 
-  it('tell a refused control from an answer that never came', async () => {
-    const unanswered = async (error: Error) => (await verdictAt(undefined, throwing(error))).unanswered;
-    expect(await unanswered(new NoAnswerError('timeout', 'No answer within 30 s.', []))).toBe(true);
-    expect(await unanswered(new LostOnTheWay('It may have been carried out.'))).toBe(true);
-    expect(await unanswered(new Inconclusive('the control was refused'))).toBeUndefined();
+  it.each([
+    ['an answer that never came', new NoAnswerError('timeout', 'No answer within 30 s.', []), true],
+    ['what may have been carried out', new LostOnTheWay('It may have been carried out.'), true],
+    ['a refused control', new Inconclusive('the control was refused'), undefined],
+  ])('tell %s as unanswered, or not', async (_, error, unanswered) => {
+    expect((await verdictAt(undefined, throwing(error))).unanswered).toBe(unanswered);
   });
 
-  it('tell what the run had no leave to ask for from what is not there', async () => {
-    const withheld = async (one: Check, target: Partial<TargetParts>) =>
-      (await verdictAt(undefined, one, { target })).withheld;
-    const paying = aCheck({
-      run: async (context) => void (await context.call({ operation: 'createDomesticPayment', body: {} })),
-    });
-    const declared = [...everyProduct].map(({ creation }) => ({ what: creation, reason: 'accounts only' }));
-    for (const one of [aCheck({ needs: ['create-payments'] }), paying]) {
-      expect(await withheld(one, { environment: 'production' })).toBe(true);
-      expect(await withheld(one, { environment: 'sandbox' })).toBeUndefined();
-      expect(
-        await withheld(one, { environment: 'production', allowProductionPayments: true }),
-      ).toBeUndefined();
-      expect(await withheld(one, { environment: 'production', profiles: ['accounts'] })).toBeUndefined();
-      expect(await withheld(one, { environment: 'production', notOffered: declared })).toBeUndefined();
-    }
-    expect(
-      await withheld(aCheck({ needs: ['card-account'] }), { environment: 'production' }),
-    ).toBeUndefined();
+  const paying = aCheck({
+    run: async (context) => void (await context.call({ operation: 'createDomesticPayment', body: {} })),
+  });
+  const environment = 'production';
+  const declared = [...everyProduct].map(({ creation }) => ({ what: creation, reason: 'accounts only' }));
+  it.each<[string, Partial<TargetParts>, true | undefined]>([
+    ['a payment in production', { environment }, true],
+    ['a payment in a sandbox', { environment: 'sandbox' }, undefined],
+    ['a payment with leave', { environment, allowProductionPayments: true }, undefined],
+    ['a payment where none are judged', { environment, profiles: ['accounts'] }, undefined],
+    ['a payment where none are offered', { environment, notOffered: declared }, undefined],
+  ])('tell %s as withheld, or not', async (_, target, withheld) => {
+    for (const one of [aCheck({ needs: ['create-payments'] }), paying])
+      expect((await verdictAt(undefined, one, { target })).withheld).toBe(withheld);
+    const card = aCheck({ needs: ['card-account'] });
+    expect((await verdictAt(undefined, card, { target })).withheld).toBeUndefined();
   });
 
   it('are all that there are', () => {
@@ -92,16 +88,24 @@ describe('the six verdicts', () => {
     );
   });
 
-  it('carry what was expected and what came', async () => {
-    const result = await verdictAt(undefined, throwing(new ExpectationFailed('status 400', '201')));
-    expect(result).toMatchObject({ expected: 'status 400', actual: '201' });
-  });
-
-  it('survive a throw of something that is no error', async () => {
-    expect(await verdictAt(undefined, throwing('text'))).toMatchObject({
-      verdict: 'error',
-      reason: 'The suite itself broke: text',
-    });
+  it.each<[string, unknown, object]>([
+    [
+      'carry what was expected and what came',
+      new ExpectationFailed('status 400', '201'),
+      { expected: 'status 400', actual: '201' },
+    ],
+    [
+      'survive a quote of what is not there',
+      new ExpectationFailed('a string', JSON.stringify(undefined)),
+      { verdict: 'fail', actual: 'nothing' },
+    ],
+    [
+      'survive a throw of something that is no error',
+      'text',
+      { verdict: 'error', reason: 'The suite itself broke: text' },
+    ],
+  ])('%s', async (_, thrown, result) => {
+    expect(await verdictAt(undefined, throwing(thrown))).toMatchObject(result);
   });
 });
 
@@ -122,24 +126,17 @@ describe('a failure of a check of several requirements', () => {
       }),
     );
 
-  it('breaks that which the failing step shows, and says which were shown to hold', async () => {
-    expect(await failing('SCA-19')).toMatchObject({
-      verdict: 'fail',
-      requirements: ['SCA-19'],
-      held: ['SES-02'],
-      notReached: ['SES-04', 'RDF-05'],
-    });
-  });
-
-  it('breaks its own where the step says nothing, and what held before may break later', async () => {
-    expect(await failing(undefined)).toMatchObject({ requirements: ['SES-04'], held: ['SES-02'] });
-    const later = await failing('SES-02');
-    expect(later.requirements).toEqual(['SES-02']);
-    expect(later.held).toBeUndefined();
-  });
-
-  it('is as grave as the requirement that it breaks', async () => {
-    expect(await failing('RDF-05')).toMatchObject({ verdict: 'warning', level: 'advisory' });
+  it.each<[string, string | undefined, object]>([
+    [
+      'breaks that which the failing step shows, and says which were shown to hold',
+      'SCA-19',
+      { verdict: 'fail', requirements: ['SCA-19'], held: ['SES-02'], notReached: ['SES-04', 'RDF-05'] },
+    ],
+    ['breaks its own where the step says nothing', undefined, { requirements: ['SES-04'], held: ['SES-02'] }],
+    ['may break what held before', 'SES-02', { requirements: ['SES-02'], held: undefined }],
+    ['is as grave as the requirement that it breaks', 'RDF-05', { verdict: 'warning', level: 'advisory' }],
+  ])('%s', async (_, requirement, result) => {
+    expect({ held: undefined, ...(await failing(requirement)) }).toMatchObject(result);
   });
 });
 
@@ -211,37 +208,47 @@ describe('a check that needs what the target does not offer', () => {
     expect(runContext.transport.requests).toHaveLength(0);
   });
 
-  it('leaves nothing open where it needs companies, and the target file says that none are served', async () => {
-    const ofCompanies = aCheck({ requirement: 'SES-02', needs: ['corporate-psu', 'aisp-role'] });
-    const open = await verdictAt(undefined, ofCompanies);
-    expect(open).toMatchObject({ verdict: 'not-applicable' });
-    expect(open.notOffered).toBeUndefined();
-    const target = { notOffered: [{ what: 'corporate-psus', reason: 'private customers only' }] };
-    expect(await verdictAt(undefined, ofCompanies, { target })).toMatchObject({
-      verdict: 'not-applicable',
-      notOffered: true,
-      reason: expect.stringContaining('private customers only'),
-    });
-  });
-
-  it('leaves nothing open where it needs leave that a normal run does without', async () => {
-    const byLeave = aCheck({ requirement: 'SES-01', needs: ['expired-session'] });
-    expect(await verdictAt(undefined, byLeave)).toMatchObject({
-      verdict: 'not-applicable',
-      leftOpen: true,
-    });
+  const ofCompanies = aCheck({ requirement: 'SES-02', needs: ['corporate-psu', 'aisp-role'] });
+  const notOffered = [{ what: 'corporate-psus', reason: 'private customers only' }];
+  it.each<[string, Check, Partial<TargetParts>, object]>([
+    ['leaves open what it needs companies for', ofCompanies, {}, { notOffered: undefined }],
+    [
+      'leaves nothing open where the target file says that no companies are served',
+      ofCompanies,
+      { notOffered },
+      { notOffered: true, reason: expect.stringContaining('private customers only') },
+    ],
+    [
+      'leaves nothing open where it needs leave that a normal run does without',
+      aCheck({ requirement: 'SES-01', needs: ['expired-session'] }),
+      {},
+      { leftOpen: true },
+    ],
+  ])('%s', async (_, one, target, expected) => {
+    const result = { notOffered: undefined, ...(await verdictAt(undefined, one, { target })) };
+    expect(result).toMatchObject({ verdict: 'not-applicable', ...expected });
   });
 });
 
+/** `count` checks that pass, A-0 and so on. */
+const numbered = (count: number): readonly Check[] =>
+  Array.from({ length: count }, (_, index) => aCheck({ id: `A-${index}` }));
+const runAll = (runContext: RunContext, ...checks: readonly Check[]) =>
+  runChecks(placeChecks([suiteOf(...checks)]), runContext);
+/** Ids in the order in which the verdicts fell. */
+async function heardOf(...checks: readonly Check[]): Promise<readonly string[]> {
+  const heard: string[] = [];
+  const results = await runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(), ({ id }) =>
+    heard.push(id),
+  );
+  expect(heard).toEqual(results.map(({ id }) => id));
+  return heard;
+}
+
 describe('a run of checks', () => {
   it('judges every check and tells each verdict as it falls', async () => {
-    const checks = placeChecks([
-      suiteOf(...Array.from({ length: 120 }, (_, index) => aCheck({ id: `A-${index}` }))),
-    ]);
-    const heard: string[] = [];
-    const results = await runChecks(checks, fakeRunContext(), ({ id }) => heard.push(id));
-    expect(results).toHaveLength(120);
-    expect(heard).toEqual(results.map(({ id }) => id));
+    const heard = await heardOf(...numbered(120));
+    expect(heard).toHaveLength(120);
     expect(new Set(heard).size).toBe(120);
   });
 
@@ -257,26 +264,45 @@ describe('a run of checks', () => {
           order.push(id);
         },
       });
-    await runChecks(
-      placeChecks([suiteOf(taking('O', true), taking('SLOW', false, fastIsOver), taking('FAST', false))]),
+    await runAll(
       fakeRunContext(),
+      taking('O', true),
+      taking('SLOW', false, fastIsOver),
+      taking('FAST', false),
     );
     expect(order).toEqual(['FAST', 'SLOW', 'O']);
   });
 
   it('takes those that pass SCA early, wherever they stand, and others next to them', async () => {
-    const checks = Array.from({ length: 200 }, (_, index) => aCheck({ id: `A-${index}` }));
-    const last = aCheck({ id: 'SCA', needs: ['sca-unattended'] });
-    const heard: string[] = [];
-    await runChecks(placeChecks([suiteOf(...checks, last)]), fakeRunContext(), ({ id }) => heard.push(id));
+    const heard = await heardOf(...numbered(200), aCheck({ id: 'SCA', needs: ['sca-unattended'] }));
     expect(heard.slice(0, 2)).toEqual(['SCA', 'A-0']);
     expect(heard).toHaveLength(201);
+  });
+
+  it('has those that take long begin while the others do', async () => {
+    const begun: string[] = [];
+    let release = (): void => {};
+    const first = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const one = (id: string, changes: Partial<CheckDefinition> = {}) => {
+      const run = (): Promise<void> => {
+        begun.push(id);
+        return first;
+      };
+      return aCheck({ id, run, ...changes });
+    };
+    const many = Array.from({ length: 300 }, (_, index) => one(`short ${index}`));
+    const running = runAll(fakeRunContext(), ...many, one('long', { takesLong: true }));
+    expect(begun.slice(0, 3)).toEqual(['long', 'short 0', 'short 1']);
+    release();
+    expect(await running).toHaveLength(301);
   });
 
   it('draws with the seed which of those that pass SCA is first', async () => {
     const judged = async (seed: number): Promise<readonly string[]> => {
       const checks = ['A', 'B', 'C', 'D'].map((id) => aCheck({ id, needs: ['sca-unattended'] }));
-      const results = await runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(undefined, { seed }));
+      const results = await runAll(fakeRunContext(undefined, { seed }), ...checks);
       return results.map(({ id }) => id);
     };
     const orders = await Promise.all([1, 2, 3, 4, 5].map(judged));
@@ -285,12 +311,6 @@ describe('a run of checks', () => {
   });
 
   it('shows observers every answer of the run, whichever check got it', async () => {
-    const payments = acceptsEvery({
-      id: 'NDC-69',
-      requirement: 'NDC-69',
-      title: 'accepted',
-      of: aDomesticPayment(),
-    });
     let seen = 0;
     const observer = aCheck({
       id: 'PRS-01',
@@ -299,7 +319,7 @@ describe('a run of checks', () => {
         seen = run.observations.kept.length;
       },
     });
-    await runChecks(placeChecks([suiteOf(observer, payments)]), fakeRunContext());
+    await runAll(fakeRunContext(), observer, accepting('NDC-69'));
     // The cases, and a control in each of three contexts.
     expect(seen).toBe(5 + 3);
   });
@@ -338,10 +358,8 @@ describe('a run of checks', () => {
       amounts.push((body.instructedAmount as { amount: string }).amount);
       return created();
     };
-    const checks = ['A', 'B', 'C', 'D'].map((id) =>
-      acceptsEvery({ id, requirement: 'NDC-69', title: 'accepted', of: aDomesticPayment() }),
-    );
-    await runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(bank, { runs: 40 }));
+    const checks = ['A', 'B', 'C', 'D'].map(accepting);
+    await runAll(fakeRunContext(bank, { runs: 40 }), ...checks);
     // A control in each of five contexts is sent once for all of them.
     expect(amounts).toHaveLength(160 + 5);
     expect(new Set(amounts).size).toBe(160 + 5);
@@ -349,12 +367,11 @@ describe('a run of checks', () => {
 });
 
 describe('the same seed', () => {
-  const checks = ['NDC-69', 'NDC-64', 'NDC-67'].map((id) =>
-    acceptsEvery({ id, requirement: id, title: 'accepted', of: aDomesticPayment() }),
-  );
+  const ids = ['NDC-69', 'NDC-64', 'NDC-67'];
+  const checks = ids.map(accepting);
 
   /** All bodies of a run, by check, without the order in which they happened to be sent. */
-  async function bodiesOf(seed: number, only: readonly string[] = ['NDC-69', 'NDC-64', 'NDC-67']) {
+  async function bodiesOf(seed: number, only = ids) {
     const sent: string[] = [];
     const bank: FakeBank = async ({ body }) => {
       sent.push(JSON.stringify(body));
@@ -381,13 +398,13 @@ describe('the same seed', () => {
   });
 
   it('given by hand allows duplicates, since the bank may have seen these payments', async () => {
-    const runContext = fakeRunContext(undefined, { repeatsPayments: true });
-    await verdictOn(checks[0] ?? aCheck(), runContext);
-    for (const { target } of runContext.transport.requests)
-      expect(target).toContain('?allowLogicalDuplicate=true');
-    const first = fakeRunContext();
-    await verdictOn(checks[0] ?? aCheck(), first);
-    for (const { target } of first.transport.requests) expect(target).not.toContain('?');
+    const asked = async (repeatsPayments: boolean) => {
+      const runContext = fakeRunContext(undefined, { repeatsPayments });
+      await verdictOn(accepting('NDC-69'), runContext);
+      return new Set(runContext.transport.requests.map(({ target }) => target.split('?')[1]));
+    };
+    expect(await asked(true)).toEqual(new Set(['allowLogicalDuplicate=true']));
+    expect(await asked(false)).toEqual(new Set([undefined]));
   });
 });
 
@@ -397,13 +414,7 @@ describe('what is told of a check', () => {
     const runContext = fakeRunContext(bank, {
       target: { customHeaders: { 'X-API-Key': 'the-key-of-the-sandbox' } },
     });
-    const failing = acceptsEvery({
-      id: 'NDC-69',
-      requirement: 'NDC-69',
-      title: 'accepted',
-      of: aDomesticPayment(),
-    });
-    const told = JSON.stringify(await verdictOn(failing, runContext));
+    const told = JSON.stringify(await verdictOn(accepting('NDC-69'), runContext));
     expect(told).toContain('[national-id#1, redacted]');
     expect(told).toContain('[custom-header#1 of 22 characters, redacted]');
     expect(told).not.toContain('01819010001');
@@ -412,38 +423,8 @@ describe('what is told of a check', () => {
   });
 
   it('is bounded: a check with many cases shows a few exchanges', async () => {
-    const many = acceptsEvery({
-      id: 'A',
-      requirement: 'NDC-69',
-      title: 'accepted',
-      of: aDomesticPayment(),
-    });
-    const result = await verdictAt(undefined, many, { runs: 100 });
+    const result = await verdictAt(undefined, accepting('A'), { runs: 100 });
     expect(result.cases).toBe(100);
     expect(result.exchanges.length).toBeLessThanOrEqual(2);
-  });
-});
-
-describe('the order of checks', () => {
-  it('has those that take long begin while the others do', async () => {
-    const begun: string[] = [];
-    let release = (): void => {};
-    const first = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const one = (id: string, changes: Partial<CheckDefinition> = {}) => {
-      const run = (): Promise<void> => {
-        begun.push(id);
-        return first;
-      };
-      return aCheck({ id, run, ...changes });
-    };
-    const many = Array.from({ length: 300 }, (_, index) => one(`short ${index}`));
-    const long = one('long', { takesLong: true });
-    const running = runChecks(placeChecks([suiteOf(...many, long)]), fakeRunContext());
-    expect(begun.slice(0, 3)).toEqual(['long', 'short 0', 'short 1']);
-    release();
-    await running;
-    expect(begun).toHaveLength(301);
   });
 });

@@ -8,6 +8,9 @@ beforeEach(async () => {
 });
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const asKari = { nationalId: kari, context: 'PRIVATE' };
+const allOfKari = { ...asKari, accounts: 'all' };
+const alert = 'role="alert"';
 const startFlow = async (headers: Parameters<TppOfBank['get']>[1] = {}): Promise<string> =>
   tpp.scaRedirectOf(await tpp.get('/v1/accounts', headers));
 const textOf = async (href: string, form?: Record<string, string>): Promise<string> =>
@@ -43,7 +46,7 @@ describe('a request that needs SCA', () => {
 
   it('ends on a page of the bank where no redirect address was given', async () => {
     const href = await startFlow({ 'TPP-Redirect-URI': undefined });
-    const page = await tpp.page(href, { nationalId: kari, context: 'PRIVATE', accounts: 'all' });
+    const page = await tpp.page(href, allOfKari);
     expect([page.status, page.body.toString()]).toEqual([
       200,
       expect.stringContaining('You can close this page'),
@@ -54,11 +57,7 @@ describe('a request that needs SCA', () => {
 describe('a successful SCA', () => {
   it('sends exactly psu-id, tpp-session-id and context in private context', async () => {
     const href = await startFlow({ 'TPP-Session-ID': 'my session/1' });
-    const { location, parameters } = await tpp.finish(href, {
-      nationalId: kari,
-      context: 'PRIVATE',
-      accounts: 'all',
-    });
+    const { location, parameters } = await tpp.finish(href, allOfKari);
     expect(location).toMatch(/^https:\/\/tpp\.example\/back\?/);
     expect(parameters).toEqual({
       'psu-id': expect.stringMatching(uuid),
@@ -98,7 +97,7 @@ describe('a successful SCA', () => {
 
   it('keeps a query that the redirect address has', async () => {
     const href = await startFlow({ 'TPP-Redirect-URI': 'https://tpp.example/back?state=a%20b' });
-    const { location } = await tpp.finish(href, { nationalId: kari, context: 'PRIVATE', accounts: 'all' });
+    const { location } = await tpp.finish(href, allOfKari);
     expect(location).toMatch(/^https:\/\/tpp\.example\/back\?state=a%20b&psu-id=/);
   });
 
@@ -110,7 +109,7 @@ describe('a successful SCA', () => {
     expect((await tpp.consent(kari))['PSU-ID']).toBe(first);
     expect((await tpp.consent(ola))['PSU-ID']).not.toBe(first);
     const href = tpp.scaRedirectOf(await tpp.get('/v1/accounts', {}, other));
-    const { parameters } = await tpp.finish(href, { nationalId: kari, context: 'PRIVATE', accounts: 'all' });
+    const { parameters } = await tpp.finish(href, allOfKari);
     expect(parameters['psu-id']).not.toBe(first);
     const stolen = await tpp.get('/v1/accounts', { 'PSU-ID': first }, other);
     expect([stolen.status, codeOf(stolen)]).toEqual([401, 'PSU_CREDENTIALS_INVALID']);
@@ -118,14 +117,12 @@ describe('a successful SCA', () => {
 });
 
 describe('a failed SCA', () => {
-  it('shows an accessible error for a wrong number, and gives up after three', async () => {
+  it('shows an accessible error for a wrong number, escapes what was typed, and gives up after three', async () => {
     const href = await startFlow();
     const page = await textOf(href, { nationalId: '01819010002', context: 'PRIVATE' });
-    expect(page).toContain('role="alert"');
-    expect(page).toContain('aria-invalid="true"');
-    expect(page).toContain('<title>Error: Log in');
-    expect(page).toContain('value="01819010002"');
-    await tpp.page(href, { nationalId: '"><script>', context: 'PRIVATE' });
+    for (const part of [alert, 'aria-invalid="true"', '<title>Error: Log in', 'value="01819010002"'])
+      expect(page).toContain(part);
+    expect(await textOf(href, { nationalId: '"><script>', context: 'PRIVATE' })).not.toContain('"><script>');
     const { parameters } = await tpp.finish(href, { nationalId: '', context: 'PRIVATE' });
     expect(parameters).toEqual({
       system: 'SCA',
@@ -133,12 +130,6 @@ describe('a failed SCA', () => {
       code: 'PSU_CREDENTIALS_INVALID',
       message: 'The PSU gave a wrong national identity number three times',
     });
-  });
-
-  it('escapes what was typed', async () => {
-    expect(await textOf(await startFlow(), { nationalId: '"><script>', context: 'PRIVATE' })).not.toContain(
-      '"><script>',
-    );
   });
 
   it('is what cancelling leads to, at every step', async () => {
@@ -150,32 +141,34 @@ describe('a failed SCA', () => {
     };
     expect((await tpp.finish(await startFlow(), { action: 'cancel' })).parameters).toEqual(cancelled);
     const href = await startFlow();
-    await tpp.page(href, { nationalId: kari, context: 'PRIVATE' });
+    await tpp.page(href, asKari);
     expect((await tpp.finish(href, { step: 'accounts', action: 'cancel' })).parameters).toEqual(cancelled);
   });
 
   it('comes after half an hour, when the link has expired', async () => {
     const href = await startFlow();
     tpp.clock.advance(31 * 60);
-    expect((await tpp.finish(href, { nationalId: kari, context: 'PRIVATE' })).parameters).toMatchObject({
+    expect((await tpp.finish(href, asKari)).parameters).toMatchObject({
       code: 'SCA_EXPIRED',
     });
   });
 
-  it('tells who has no agreement, or acts for a company only, to choose the other context', async () => {
-    expect(await textOf(await startFlow(), { nationalId: aase, context: 'CORPORATE' })).toContain(
-      'You have no agreement',
-    );
-    expect(await textOf(await startFlow(), { nationalId: fjordOgFjell, context: 'PRIVATE' })).toContain(
+  it.each<[string, Record<string, string>, string]>([
+    ['who has no agreement', { nationalId: aase, context: 'CORPORATE' }, 'You have no agreement'],
+    [
+      'who acts for a company only',
+      { nationalId: fjordOgFjell, context: 'PRIVATE' },
       'representative of a company',
-    );
-    expect(await textOf(await startFlow(), { nationalId: kari })).toContain('Choose on whose behalf you act');
+    ],
+    ['who chose no context', { nationalId: kari }, 'Choose on whose behalf you act'],
+  ])('tells %s what to choose', async (_, form, told) => {
+    expect(await textOf(await startFlow(), form)).toContain(told);
   });
 
   it('does not let another person pass a flow that was started for a PSU', async () => {
     const psu = await tpp.consent(kari);
     const href = await startFlow({ ...psu, 'TPP-Session-ID': 'another' });
-    expect(await textOf(href, { nationalId: ola, context: 'PRIVATE' })).toContain('role="alert"');
+    expect(await textOf(href, { nationalId: ola, context: 'PRIVATE' })).toContain(alert);
   });
 });
 
@@ -183,15 +176,15 @@ describe('the pages', () => {
   it('cannot be used again, guessed, or filled in out of turn', async () => {
     const href = await startFlow();
     expect(await textOf(href, { step: 'accounts', accounts: 'all' })).toContain('National identity number');
-    await tpp.finish(href, { nationalId: kari, context: 'PRIVATE', accounts: 'all' });
+    await tpp.finish(href, allOfKari);
     expect((await tpp.page(href)).status).toBe(410);
-    expect((await tpp.page(href, { nationalId: kari, context: 'PRIVATE' })).status).toBe(410);
+    expect((await tpp.page(href, asKari)).status).toBe(410);
     expect((await tpp.page(`${href}x`)).status).toBe(404);
   });
 
   it('take a page from the browser’s history for what it is: neither an attempt nor an empty checklist', async () => {
     const href = await startFlow();
-    expect(await textOf(href, { step: 'accounts' })).not.toContain('role="alert"');
+    expect(await textOf(href, { step: 'accounts' })).not.toContain(alert);
     await tpp.page(href, { step: 'identify', nationalId: kari, context: 'PRIVATE' });
     const again = await tpp.page(href, { step: 'identify', nationalId: kari, context: 'PRIVATE' });
     expect([again.status, again.body.toString()]).toEqual([200, expect.stringContaining('Choose accounts')]);
@@ -202,7 +195,7 @@ describe('the pages', () => {
     const [others] = tpp.bank.state.customers.accountsOf(ola);
     const psu = await tpp.consent(kari, { accounts: mine?.id ?? '' });
     const href = tpp.scaRedirectOf(await tpp.call('/v1/bank-offered-consents', { headers: psu }));
-    const page = await textOf(href, { nationalId: kari, context: 'PRIVATE' });
+    const page = await textOf(href, asKari);
     expect(page.match(/ checked>/g)).toHaveLength(1);
     expect(page).toContain(`value="${mine?.id}" checked>`);
     const ticks = new URLSearchParams([
@@ -222,7 +215,7 @@ describe('the pages', () => {
 
   it('do not show a checklist to a PISP that is not an AISP', async () => {
     const href = tpp.scaRedirectOf(await tpp.get('/v1/user'));
-    const { parameters } = await tpp.finish(href, { nationalId: kari, context: 'PRIVATE' });
+    const { parameters } = await tpp.finish(href, asKari);
     const psu = { 'PSU-ID': parameters['psu-id'] };
     expect((await tpp.get('/v1/user', psu)).body).toMatchObject({
       name: 'Kari Prøvesen',
