@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
+import { removeAt, setAt } from '../payloads/json.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
+import type { Check } from './check.ts';
 import { dimensions } from './contexts.ts';
 import { refusedOrAskedForSca } from './expectation.ts';
 import {
   created,
   type FakeBank,
+  type FakeRunContextOptions,
   fakeRunContext,
   refusal,
   scaWanted,
@@ -17,96 +19,112 @@ import {
   about,
   acceptsAll,
   amountOf,
+  answeringFaults,
   hasName,
   refusesWithoutName,
   strict,
+  withHeaderPresent,
   withoutName,
 } from './trial.test.data.ts';
 import { accepts, acceptsEvery, refuses, type Twist } from './trial.ts';
 
+/** Remembers amounts: what has one that was seen before is answered as a duplicate, and all else by the bank. */
+function noticingDuplicates(
+  bank: FakeBank,
+  duplicate: FakeBank = () => refusal('instructedAmount'),
+): FakeBank {
+  const seen = new Set<string>();
+  return (request) => {
+    const amount = amountOf(request.body);
+    if (seen.has(amount)) return duplicate(request);
+    seen.add(amount);
+    return bank(request);
+  };
+}
+const lost = (): never => {
+  throw new TransportError('reset', 'lost');
+};
+const oneCase = { ...about, cases: 1 };
+
 describe('a request for SCA', () => {
-  it('is no refusal', async () => {
-    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
-    expect(await verdictAt(bank, refusesWithoutName)).toMatchObject({
-      verdict: 'fail',
-      actual: '401, with a scaRedirect link',
-    });
+  const whereCustomersMatter = refuses({
+    ...about,
+    twists: [withoutName],
+    expected: refusedOrAskedForSca(),
   });
-
-  it('for everything says nothing about the fault', async () => {
-    const result = await verdictAt(() => scaWanted(), refusesWithoutName);
-    expect(result.verdict).toBe('inconclusive');
-    expect(result.reason).toContain('asks for SCA before it looks at the request');
-  });
-
-  it('by a session that has ended just now, and is begun anew by others, says nothing either', async () => {
-    let faulty = 0;
-    const bank: FakeBank = ({ body }) => {
-      if (hasName(body)) return created();
-      faulty += 1;
-      return faulty <= 2 ? scaWanted() : refusal();
-    };
-    expect((await verdictAt(bank, refusesWithoutName)).verdict).toBe('pass');
-  });
-
-  it('is an answer where the customer is the question', async () => {
-    const check = refuses({ ...about, twists: [withoutName], expected: refusedOrAskedForSca() });
-    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
-    expect((await verdictAt(bank, check)).verdict).toBe('pass');
-  });
-
-  it('accepts a payment, or does not, as the reading has it', async () => {
-    expect((await verdictAt(() => scaWanted(), acceptsAll)).verdict).toBe('pass');
-    const only201 = fakeRunContext(() => scaWanted(), { readings: { paymentSca: 'created' } });
-    expect((await verdictOn(acceptsAll, only201)).verdict).toBe('fail');
+  it.each<[string, Check, () => FakeBank, object, FakeRunContextOptions?]>([
+    [
+      'is no refusal',
+      refusesWithoutName,
+      () => answeringFaults(scaWanted),
+      { verdict: 'fail', actual: '401, with a scaRedirect link' },
+    ],
+    [
+      'for everything says nothing about the fault',
+      refusesWithoutName,
+      () => scaWanted,
+      {
+        verdict: 'inconclusive',
+        reason: expect.stringContaining('asks for SCA before it looks at the request'),
+      },
+    ],
+    [
+      'by a session that has ended just now, and is begun anew by others, says nothing either',
+      refusesWithoutName,
+      () => {
+        let faulty = 0;
+        return answeringFaults(() => {
+          faulty += 1;
+          return faulty <= 2 ? scaWanted() : refusal();
+        });
+      },
+      { verdict: 'pass' },
+    ],
+    [
+      'is an answer where the customer is the question',
+      whereCustomersMatter,
+      () => answeringFaults(scaWanted),
+      { verdict: 'pass' },
+    ],
+    ['accepts a payment', acceptsAll, () => scaWanted, { verdict: 'pass' }],
+    [
+      'does not accept a payment where the reading has it so',
+      acceptsAll,
+      () => scaWanted,
+      { verdict: 'fail' },
+      { readings: { paymentSca: 'created' } },
+    ],
+  ])('%s', async (_, check, bank, result, options) => {
+    expect(await verdictAt(bank(), check, options)).toMatchObject(result);
   });
 });
 
 describe('trouble on the way', () => {
-  const lost = (): never => {
-    throw new TransportError('reset', 'lost');
-  };
-
   it('makes the case be judged with a fresh payment, since its repetition may look like a duplicate', async () => {
-    const seen = new Set<string>();
     let lostOnes = 0;
     // Carries out what then dies on the way, and refuses what it has seen.
-    const bank: FakeBank = ({ body }) => {
-      const amount = amountOf(body);
-      if (seen.has(amount)) return refusal('instructedAmount');
-      seen.add(amount);
+    const bank = noticingDuplicates(() => {
       if (lostOnes === 3) return created();
       lostOnes += 1;
       return lost();
-    };
+    });
     expect((await verdictAt(bank, acceptsAll)).verdict).toBe('pass');
     expect(lostOnes).toBe(3);
   });
 
   it('does not let the refusal of a duplicate pass for that of the fault', async () => {
-    const seen = new Set<string>();
     let isLost = false;
     // Takes the fault, loses its answer, and refuses the repetition.
-    const bank: FakeBank = ({ body }) => {
-      if (seen.has(amountOf(body))) return refusal();
-      seen.add(amountOf(body));
+    const bank = noticingDuplicates(({ body }) => {
       if (hasName(body) || isLost) return created();
       isLost = true;
       return lost();
-    };
-    expect((await verdictAt(bank, refuses({ ...about, twists: [withoutName], cases: 1 }))).verdict).toBe(
-      'fail',
-    );
+    });
+    expect((await verdictAt(bank, refuses({ ...oneCase, twists: [withoutName] }))).verdict).toBe('fail');
   });
 
   it('each time is inconclusive', async () => {
-    const seen = new Set<string>();
-    const bank: FakeBank = ({ body }) => {
-      if (seen.has(amountOf(body))) return refusal();
-      seen.add(amountOf(body));
-      return lost();
-    };
-    const result = await verdictAt(bank, acceptsEvery({ ...about, cases: 1 }));
+    const result = await verdictAt(noticingDuplicates(lost), acceptsEvery(oneCase));
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('died on the way');
   });
@@ -141,7 +159,7 @@ describe('trouble on the way', () => {
       }
       return lost();
     };
-    const result = await verdictAt(bank, acceptsEvery({ ...about, cases: 1, fixed: dimensions }));
+    const result = await verdictAt(bank, acceptsEvery({ ...oneCase, fixed: dimensions }));
     expect(result).toMatchObject({ verdict: 'fail', actual: '500' });
     expect(result.counterexample?.value).toContain('instructedAmount');
   });
@@ -171,46 +189,26 @@ describe('a fault of our own', () => {
   });
 });
 
-describe('a fault', () => {
-  it('that was taken once is none the less for being a duplicate from then on', async () => {
-    const seen = new Set<string>();
-    const bank: FakeBank = ({ body, wire }) => {
-      const isAllowed = wire.target.includes('allowLogicalDuplicate=true');
-      if (seen.has(amountOf(body)) && !isAllowed) return responseOf(409);
-      seen.add(amountOf(body));
-      return created();
-    };
-    const twists = [
-      {
-        label: 'the amount is huge',
-        body: (body: JsonObject) => setAt(body, ['instructedAmount', 'amount'], '9'.repeat(30)),
-      },
-    ];
-    const check = refuses({ ...about, twists, cases: 1 });
-    expect((await verdictAt(bank, check)).verdict).toBe('fail');
-  });
+it('a fault that was taken once is none the less for being a duplicate from then on', async () => {
+  const bank = noticingDuplicates(
+    () => created(),
+    ({ wire }) => (wire.target.includes('allowLogicalDuplicate=true') ? created() : responseOf(409)),
+  );
+  const huge: Twist = {
+    label: 'the amount is huge',
+    body: (body) => setAt(body, ['instructedAmount', 'amount'], '9'.repeat(30)),
+  };
+  expect((await verdictAt(bank, refuses({ ...oneCase, twists: [huge] }))).verdict).toBe('fail');
 });
 
-describe('a control', () => {
-  // The control that looks into the context of a case is the first of two alike.
-  it('that is a duplicate by then does not hide a wrong refusal', async () => {
-    const seen = new Set<string>();
-    const bank: FakeBank = ({ body, wire }) => {
-      if (headerOf(wire, 'PSU-Accept') !== undefined) return refusal();
-      if (seen.has(amountOf(body))) return responseOf(409);
-      seen.add(amountOf(body));
-      return created();
-    };
-    const check = accepts({
-      ...about,
-      twists: [
-        {
-          label: 'a header is there',
-          request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', 'a') },
-        },
-      ],
-      cases: 2,
-    });
-    expect((await verdictAt(bank, check, { seed: 1 })).verdict).toBe('fail');
-  });
+// The control that looks into the context of a case is the first of two alike.
+it('a control that is a duplicate by then does not hide a wrong refusal', async () => {
+  const remembering = noticingDuplicates(
+    () => created(),
+    () => responseOf(409),
+  );
+  const bank: FakeBank = (request) =>
+    headerOf(request.wire, 'PSU-Accept') === undefined ? remembering(request) : refusal();
+  const check = accepts({ ...about, twists: [withHeaderPresent], cases: 2 });
+  expect((await verdictAt(bank, check, { seed: 1 })).verdict).toBe('fail');
 });
