@@ -13,12 +13,9 @@ import {
   fakeRunContext,
   refusal,
   suiteOf,
-  verdictOn,
 } from './fake-run-context.test.data.ts';
 import { aDomesticPayment } from './subject.ts';
 import { accepts } from './trial.ts';
-
-const runContextOf = (bank: FakeBank, seed = 7) => fakeRunContext(bank, { runs: 1, seed });
 
 const countries = ['AX', 'BV', 'CX', 'DE', 'EE', 'FI', 'GE', 'HK', 'IS', 'JP', 'KI', 'LT'];
 const purposes = ['INVS', 'IDCP', 'CASH'];
@@ -57,20 +54,25 @@ const listed = (id: string, twists: readonly Twist[], by: Carrier = carrier): Ch
     carrier: by,
   });
 const ofCountries = listed('NDC-30-accepted', countryTwists);
+const ofPurposes = listed('NDC-53-accepted', purposeTwists);
+
+/** A run of some checks: what they found, all bodies that were sent, and for what. */
+async function judged(checks: readonly Check[], bank: FakeBank = () => created(), seed = 7) {
+  const sent: JsonObject[] = [];
+  const noting: FakeBank = (request) => {
+    sent.push(request.body);
+    return bank(request);
+  };
+  const runContext = fakeRunContext(noting, { runs: 1, seed });
+  const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+  const purposes = runContext.observations.kept.map(({ exchange }) => exchange.purpose ?? '');
+  return { results, sent, purposes };
+}
 
 const countryIn = ({ body }: FakeRequest): string | undefined => textAt(body, 'creditorAddress', 'country');
-const alone = (labels: readonly (string | undefined)[]): readonly (string | undefined)[] =>
-  labels.filter((label) => label !== undefined && !label.includes('; '));
-
 describe('a request that carries values of several lists', () => {
   it('is sent once for all of them, and each of their checks passes by it', async () => {
-    const sent: JsonObject[] = [];
-    const runContext = runContextOf(({ body }) => {
-      sent.push(body);
-      return created();
-    });
-    const checks = [ofCountries, listed('NDC-53-accepted', purposeTwists)];
-    const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+    const { results, sent } = await judged([ofCountries, ofPurposes]);
     expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
     const ofCarrier = sent.filter((body) =>
       countries.includes(textAt(body, 'creditorAddress', 'country') ?? ''),
@@ -91,9 +93,7 @@ describe('a request that carries values of several lists', () => {
 
   it('leaves the values of a refused one to their own checks, which blame the one that is refused alone', async () => {
     const bank: FakeBank = (request) => (countryIn(request) === 'JP' ? refusal('country') : created());
-    const runContext = runContextOf(bank);
-    const checks = [ofCountries, listed('NDC-53-accepted', purposeTwists)];
-    const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+    const { results } = await judged([ofCountries, ofPurposes], bank);
     expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['NDC-53-accepted', 'pass'],
       ['NDC-30-accepted', 'fail'],
@@ -108,22 +108,15 @@ describe('a request that carries values of several lists', () => {
         ? refusal()
         : created();
     // The language stands in the first with this seed.
-    const runContext = runContextOf(bank, 6);
-    const result = await verdictOn(ofCountries, runContext);
-    expect(result.verdict).toBe('pass');
-    const purposesSent = runContext.observations.kept.map(({ exchange }) => exchange.purpose);
-    expect(alone(purposesSent).filter((label) => label?.startsWith('country'))).toHaveLength(
-      countries.length,
-    );
+    // The language stands in the first with this seed.
+    const { results, purposes } = await judged([ofCountries], bank, 6);
+    expect(results[0]?.verdict).toBe('pass');
+    const alone = purposes.filter((label) => label.startsWith('country') && !label.includes('; '));
+    expect(alone).toHaveLength(countries.length);
   });
 
   it('has no value of an optional field next to no optional fields', async () => {
-    const sent: JsonObject[] = [];
-    const runContext = runContextOf(({ body }) => {
-      sent.push(body);
-      return created();
-    });
-    await verdictOn(ofCountries, runContext);
+    const { sent } = await judged([ofCountries]);
     const bare = sent.filter((body) => body['requestedExecutionDate'] === undefined);
     expect(bare.length).toBeGreaterThan(0);
     expect(bare.filter((body) => purposes.includes(textAt(body, 'purposeCode') ?? ''))).toEqual([]);
@@ -144,24 +137,18 @@ describe('a request that carries values of several lists', () => {
     });
     const inBoth: Carrier = { of: aDomesticPayment(), place: 3, lists, inEveryContext: true };
     const checks = lists.map(({ twists }, index) => listed(`HDN-0${index}`, twists, inBoth));
-    const judgedBy = (bank: FakeBank) =>
-      runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(bank, { runs: 1 }));
     const has = ({ wire }: FakeRequest, name: string): boolean => headerOf(wire, name) !== undefined;
 
     it('takes fewer requests than each header alone', async () => {
-      const runContext = runContextOf(() => created());
-      const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+      const { results, purposes } = await judged(checks);
       expect(results.map(({ verdict, cases }) => [verdict, cases])).toEqual(names.map(() => ['pass', 4]));
-      const sent = runContext.observations.kept.filter(({ exchange }) =>
-        exchange.purpose?.includes('is missing'),
-      );
-      expect(sent).toHaveLength(8);
+      expect(purposes.filter((purpose) => purpose.includes('is missing'))).toHaveLength(8);
     });
 
     it('notices a bank that demands one of them where another is there', async () => {
       for (const demanded of names)
         for (const other of names.filter((name) => name !== demanded)) {
-          const results = await judgedBy((request) =>
+          const { results } = await judged(checks, (request) =>
             has(request, other) && !has(request, demanded) ? refusal() : created(),
           );
           expect(results.some(({ verdict }) => verdict === 'fail')).toBe(true);
@@ -170,12 +157,9 @@ describe('a request that carries values of several lists', () => {
   });
 
   it('carries other values together with the next seed', async () => {
-    const pairs = async (seed: number): Promise<ReadonlySet<string>> => {
-      const runContext = runContextOf(() => created(), seed);
-      await verdictOn(ofCountries, runContext);
-      return new Set(runContext.observations.kept.flatMap(({ exchange }) => exchange.purpose ?? []));
-    };
-    expect(await pairs(1)).not.toEqual(await pairs(2));
+    const purposes = async (seed: number) =>
+      new Set((await judged([ofCountries], () => created(), seed)).purposes);
+    expect(await purposes(1)).not.toEqual(await purposes(2));
   });
 
   it('is no foreign payment where it carries what has to be taken of ordinary ones', async () => {
@@ -190,11 +174,9 @@ describe('a request that carries values of several lists', () => {
     );
     const lists = [{ twists: currencies, isForeign: true as const }, { twists: many }];
     for (const seed of [1, 2, 3]) {
-      const runContext = runContextOf(() => created(), seed);
-      await verdictOn(listed('NDC-30-accepted', many, { ...carrier, lists }), runContext);
-      const carried = runContext.observations.kept
-        .map(({ exchange }) => exchange.purpose ?? '')
-        .filter((purpose) => purpose.includes('country'));
+      const check = listed('NDC-30-accepted', many, { ...carrier, lists });
+      const { purposes } = await judged([check], () => created(), seed);
+      const carried = purposes.filter((purpose) => purpose.includes('country'));
       expect(carried).toHaveLength(countries.length);
       const foreign = carried.filter((purpose) => purpose.includes('currency'));
       expect(foreign).toHaveLength(currencies.length);
@@ -203,7 +185,7 @@ describe('a request that carries values of several lists', () => {
   });
 
   it('lends the payments that it made', async () => {
-    const runContext = runContextOf(() => created());
+    const runContext = fakeRunContext(undefined, { runs: 1 });
     const context = runContext.contextFor('BSK-13', 0);
     expect(await acceptedAmong(context, carrier, { from: 2, count: 5 })).toHaveLength(5);
     expect(await acceptedAmong(context, carrier, { from: 10, count: 5 })).toHaveLength(2);

@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, testPki } from '../bank-under-test.test.data.ts';
-import { codeOf, fjordOgFjell, kari, ola, type TppOfBank, tppOfBank } from '../sca/tpp-of-bank.test.data.ts';
+import {
+  codeOf,
+  fjordOgFjell,
+  kari,
+  ola,
+  refusalIn,
+  type TppOfBank,
+  tppOfBank,
+} from '../sca/tpp-of-bank.test.data.ts';
 
 let tpp: TppOfBank;
 let mine: string;
@@ -39,7 +47,7 @@ describe('accounts', () => {
     await tpp.finish(again, { nationalId: kari, context: 'PRIVATE', accounts: kept ?? '' });
     expect(idsIn(await tpp.get('/v1/accounts', psu))).toEqual([kept]);
     const revoked = await tpp.get(`/v1/accounts/${mine}/balances`, psu);
-    expect([revoked.status, codeOf(revoked)]).toEqual([401, 'CONSENT_INVALID']);
+    expect(refusalIn(revoked)).toBe('401 CONSENT_INVALID');
     expect(tpp.scaRedirectOf(revoked)).not.toBe('');
   });
 
@@ -53,21 +61,15 @@ describe('accounts', () => {
     const others = tpp.bank.state.customers.accountsOf(ola)[0]?.id;
     for (const id of [others, 'nothing', '..%2F..', '__proto__']) {
       const answer = await tpp.get(`/v1/accounts/${id}/balances`, psu);
-      expect([answer.status, codeOf(answer)]).toEqual([404, 'RESOURCE_UNKNOWN']);
+      expect(refusalIn(answer)).toBe('404 RESOURCE_UNKNOWN');
     }
   });
 
   it('are refused to a TPP without the role of an AISP', async () => {
     const { ca } = await testPki();
     const identity = await ca.issueTpp({ roles: ['PSP_PI'] });
-    for (const path of [
-      '/v1/accounts',
-      `/v1/accounts/${mine}`,
-      '/v1/card-accounts',
-      '/v1/card-accounts/1/transactions',
-    ]) {
-      expect((await tpp.get(path, {}, identity)).status).toBe(403);
-    }
+    for (const path of ['accounts', `accounts/${mine}`, 'card-accounts', 'card-accounts/1/transactions'])
+      expect((await tpp.get(`/v1/${path}`, {}, identity)).status, path).toBe(403);
     expect((await tpp.get('/v1/user', {}, identity)).status).toBe(401);
   });
 
@@ -114,18 +116,14 @@ describe('corporate context', () => {
       { bban: '95360576710', currency: 'EUR' },
     ]);
     const without = await tpp.get('/v1/accounts', { ...psu, 'PSU-Corporate-ID': undefined });
-    expect([without.status, codeOf(without), tpp.refusedBy()]).toEqual([
-      400,
-      'HTTP_HEADER_REQUIRED',
-      'COR-01',
-    ]);
+    expect([refusalIn(without), tpp.refusedBy()]).toEqual(['400 HTTP_HEADER_REQUIRED', 'COR-01']);
   });
 
   it('does not take an agreement of somebody else', async () => {
     const psu = await tpp.consent(ola);
     const [, notOlas] = tpp.bank.state.customers.agreementsOf(kari);
     const answer = await tpp.get('/v1/accounts', { ...psu, 'PSU-Corporate-ID': notOlas?.id });
-    expect([answer.status, codeOf(answer)]).toEqual([403, 'FORBIDDEN']);
+    expect(refusalIn(answer)).toBe('403 FORBIDDEN');
   });
 
   it('can be entered with an agreement from the list, by its own consent', async () => {
@@ -138,7 +136,7 @@ describe('corporate context', () => {
     const [agreement] = body.agreements as readonly { id: string }[];
     const corporate = { ...psu, 'PSU-Corporate-ID': agreement?.id };
     const answer = await tpp.get('/v1/accounts', corporate);
-    expect([answer.status, codeOf(answer)]).toEqual([401, 'CONSENT_UNKNOWN']);
+    expect(refusalIn(answer)).toBe('401 CONSENT_UNKNOWN');
     const { parameters } = await tpp.finish(tpp.scaRedirectOf(answer), { nationalId: kari, accounts: 'all' });
     expect(parameters).toMatchObject({ context: 'CORPORATE', 'psu-corporate-id': agreement?.id });
     expect((await tpp.get('/v1/accounts', corporate)).status).toBe(200);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bodies } from '../../spec/bodies/index.ts';
 import { bodySchema } from '../../spec/json-schema.ts';
 import type { Answer, Json } from '../bank-under-test.test.data.ts';
-import { codeOf, type TppOfBank, tppOfBank } from '../sca/tpp-of-bank.test.data.ts';
+import { refusalIn, type TppOfBank, tppOfBank } from '../sca/tpp-of-bank.test.data.ts';
 
 let tpp: TppOfBank;
 beforeEach(async () => {
@@ -166,7 +166,7 @@ describe('sandbox data', () => {
     expect((await post('/v1/sandbox/accounts', newAccount)).status).toBe(404);
     await post(path, newCustomer);
     const taken = await post('/v1/sandbox/accounts', { ...newAccount, bban: '95360573002' });
-    expect([taken.status, codeOf(taken)]).toEqual([409, 'CONFLICT']);
+    expect(refusalIn(taken)).toBe('409 CONFLICT');
   });
 
   it('deletes a customer with everything that belongs to it', async () => {

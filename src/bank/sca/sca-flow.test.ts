@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testPki } from '../bank-under-test.test.data.ts';
-import { aase, codeOf, fjordOgFjell, kari, ola, type TppOfBank, tppOfBank } from './tpp-of-bank.test.data.ts';
+import {
+  aase,
+  codeOf,
+  fjordOgFjell,
+  kari,
+  ola,
+  refusalIn,
+  type TppOfBank,
+  tppOfBank,
+} from './tpp-of-bank.test.data.ts';
 
 let tpp: TppOfBank;
 beforeEach(async () => {
@@ -112,7 +121,7 @@ describe('a successful SCA', () => {
     const { parameters } = await tpp.finish(href, allOfKari);
     expect(parameters['psu-id']).not.toBe(first);
     const stolen = await tpp.get('/v1/accounts', { 'PSU-ID': first }, other);
-    expect([stolen.status, codeOf(stolen)]).toEqual([401, 'PSU_CREDENTIALS_INVALID']);
+    expect(refusalIn(stolen)).toBe('401 PSU_CREDENTIALS_INVALID');
   });
 });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserIsAbsent, launchBrowser, look, remark } from '../../../fixtures/pictures/chromium.mjs';
-import { domesticPath, domesticPayment } from '../bank-under-test.test.data.ts';
+import { domesticPath, domesticPayment, type Json } from '../bank-under-test.test.data.ts';
 import { aase, kari, ola, type TppOfBank, tppOfBank } from './tpp-of-bank.test.data.ts';
 
 /** Where the TPP waits for the PSU to come back. */
@@ -49,6 +49,16 @@ describe.skipIf(browserIsAbsent)(`the SCA pages in a browser${remark}`, () => {
   const start = async (headers: Parameters<TppOfBank['get']>[1] = {}): Promise<void> => {
     const answer = await tpp.get('/v1/accounts', { 'TPP-Redirect-URI': redirectUri, ...headers });
     await page.goto(tpp.scaRedirectOf(answer));
+  };
+  /** Creates a payment of Kari, opens its page, and gives the link. */
+  const pay = async (headers: Readonly<Record<string, string>>, changes: Json = {}): Promise<string> => {
+    const created = await tpp.call(domesticPath, {
+      headers: { ...(await tpp.consent(kari)), 'TPP-Redirect-URI': redirectUri, ...headers },
+      body: domesticPayment(changes),
+    });
+    const href = tpp.scaRedirectOf(created);
+    await page.goto(href);
+    return href;
   };
   const logIn = async (nationalId: string, context: string): Promise<void> => {
     await page.getByLabel('National identity number').fill(nationalId);
@@ -143,12 +153,7 @@ describe.skipIf(browserIsAbsent)(`the SCA pages in a browser${remark}`, () => {
   });
 
   it('show what is approved, and go on with the Enter key', async () => {
-    const psu = await tpp.consent(kari);
-    const created = await tpp.call(domesticPath, {
-      headers: { ...psu, 'TPP-Redirect-URI': redirectUri, 'TPP-Redirect-Preferred': 'false' },
-      body: domesticPayment({ creditorName: '<b>Bad & Sons</b>' }),
-    });
-    await page.goto(tpp.scaRedirectOf(created));
+    const href = await pay({ 'TPP-Redirect-Preferred': 'false' }, { creditorName: '<b>Bad & Sons</b>' });
     await look(page, '8-payment');
     expect(await page.getByRole('definition').allTextContents()).toEqual(
       expect.arrayContaining(['125.50 NOK', '<b>Bad & Sons</b>']),
@@ -156,22 +161,13 @@ describe.skipIf(browserIsAbsent)(`the SCA pages in a browser${remark}`, () => {
     await page.getByLabel('National identity number').fill(kari);
     await page.keyboard.press('Enter');
     expect(await arrival()).toMatchObject({ context: 'PRIVATE' });
-    await page.goto(tpp.scaRedirectOf(created));
+    await page.goto(href);
     await look(page, '9-used');
     expect(await page.getByRole('heading').textContent()).toBe('Already used');
   });
 
   it('show the brand of the header, and whose it is', async () => {
-    const psu = await tpp.consent(kari);
-    const created = await tpp.call(domesticPath, {
-      headers: {
-        ...psu,
-        'TPP-Redirect-URI': redirectUri,
-        'TPP-Brand-Logging-Information': '<i>Handlekurven',
-      },
-      body: domesticPayment(),
-    });
-    await page.goto(tpp.scaRedirectOf(created));
+    await pay({ 'TPP-Brand-Logging-Information': '<i>Handlekurven' });
     await look(page, '11-brand');
     const asks = await page.getByText('asks you to approve this payment').textContent();
     expect(asks).toContain('<i>Handlekurven');

@@ -83,3 +83,6 @@ export type TppOfBank = Awaited<ReturnType<typeof tppOfBank>>;
 /** `code` of the first message. */
 export const codeOf = ({ body }: Answer): unknown =>
   (body.tppMessages as readonly Json[] | undefined)?.[0]?.code;
+
+/** Status and code of a refusal, such as `401 CONSENT_UNKNOWN`. */
+export const refusalIn = (answer: Answer): string => `${answer.status} ${codeOf(answer)}`;

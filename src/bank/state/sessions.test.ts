@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { codeOf, kari, type TppOfBank, tppOfBank } from '../sca/tpp-of-bank.test.data.ts';
+import { codeOf, kari, refusalIn, type TppOfBank, tppOfBank } from '../sca/tpp-of-bank.test.data.ts';
 
 let tpp: TppOfBank;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ describe('a session', () => {
     const old = await tpp.consent(kari, {}, { 'TPP-Session-ID': 'old' });
     const renewed = { ...old, 'TPP-Session-ID': 'new' };
     const answer = await tpp.get('/v1/accounts', renewed);
-    expect([answer.status, codeOf(answer)]).toEqual([401, 'SCA_NOT_FOUND']);
+    expect(refusalIn(answer)).toBe('401 SCA_NOT_FOUND');
     expect((await tpp.get('/v1/accounts', old)).status).toBe(200);
     await tpp.finish(tpp.scaRedirectOf(answer), { nationalId: kari, context: 'PRIVATE', accounts: 'all' });
     expect((await tpp.get('/v1/accounts', renewed)).status).toBe(200);
