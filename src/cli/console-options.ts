@@ -120,24 +120,28 @@ export async function openCertificationConsole(
 
 /** A run of `--open`, which a page shows while it goes on. */
 export interface RunPage {
-  readonly view: RunView;
-  hear(result: Parameters<RunView['judged']>[0]): void;
+  /** The journal of the run is there. */
+  begin(): void;
+  /** A verdict has fallen. */
+  hear(): void;
   /** As at the end of a certification. */
   showEnd(written: WrittenReports, out: string, ending: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens the page of a run on this machine, and prints its address for whoever has no browser here. */
-export async function openRunPage(checks: number, terminal: Terminal): Promise<RunPage> {
-  const view = new RunView(checks);
+export async function openRunPage(folder: string, terminal: Terminal): Promise<RunPage> {
+  const view = new RunView(folder);
   const running = await serveSite(view.site, { host: 'localhost', port: 0 });
   terminal.writeOwn(`The run as it goes on: ${running.url}\n`);
   openInBrowser(running.url);
   return {
-    view,
-    hear: (result) => {
-      view.judged(result);
+    begin: () => {
+      view.begin();
       running.tellNews();
+    },
+    hear: () => {
+      if (view.isStale) running.tellNews();
     },
     showEnd: (written, out, ending) => showEnd(view, running)(written, out, terminal, ending),
     close: () => running.close(),

@@ -243,7 +243,7 @@ async function runInto(flags: RunFlags, choice: Choice, stopping: AbortControlle
   const page =
     flags.open === true
       ? await (await import('./console-options.ts')).openRunPage(
-          selection.planned.length,
+          choice.out,
           // Programs read the other one.
           flags.reporter === 'json' ? terminalOf(process.stderr) : terminal,
         )
@@ -299,12 +299,11 @@ async function judgeInto(
     listener: {
       ...listener,
       opened(header, target) {
-        page?.view.opened(header.target.baseUrl);
+        page?.begin();
         listener.opened?.(header, target);
       },
       judged(result) {
-        const { id, title, verdict, expected, actual, reason } = result;
-        page?.hear(redactor.value({ id, title, verdict, expected, actual, reason }));
+        page?.hear();
         listener.judged(result);
       },
     },

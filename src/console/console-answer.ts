@@ -89,6 +89,12 @@ export async function reportAnswer(path: string, end: CertificationEnd | undefin
   };
 }
 
+/** The report of a run that goes on: its style stands in it, and its script is that of the console. */
+export const liveReportAnswer = (content: string): ConsoleAnswer => ({
+  ...pageAnswer(200, content),
+  headers: { 'Content-Security-Policy': policy.replace("style-src 'self'", "style-src 'unsafe-inline'") },
+});
+
 export function write(response: ServerResponse, { status, type, content, headers }: ConsoleAnswer): void {
   response.writeHead(status, { ...sharedHeaders, 'Content-Type': type, ...headers });
   response.end(content);

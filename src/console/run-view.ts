@@ -1,45 +1,40 @@
 import { html } from '../bank/sca/html.ts';
-import type { CheckResult, Verdict } from '../checks/verdict.ts';
-import { oneShortLine } from '../report/harmless-text.ts';
-import type { CertificationEnd, SeenFailure } from './certification-view.ts';
-import { pageAnswer, reportAnswer, textAnswer } from './console-answer.ts';
+import type { RunRecord } from '../checks/verdict.ts';
+import { readJournal } from '../report/journal.ts';
+import { judgeRun, type Outcome, plural } from '../report/outcome.ts';
+import { reportPage } from '../report/report-page.ts';
+import { requirements } from '../spec/catalogue.ts';
+import type { CertificationEnd } from './certification-view.ts';
+import { liveReportAnswer, pageAnswer, reportAnswer, textAnswer } from './console-answer.ts';
 import type { Site } from './console-server.ts';
 import { reportFolder } from './guard.ts';
-import { endSection, failureSection } from './pages/certification-page.ts';
 import { page } from './pages/layout.ts';
 
-const mostFailures = 200;
-/** What a bank answers may be of any length; the report has it in full. */
-const mostLetters = 400;
+/** A page of a thousand checks takes a while to make, and nobody reads faster. */
+const freshForMs = 2_000;
 
-type Judged = { readonly [Name in 'expected' | 'actual' | 'reason']: CheckResult[Name] | undefined } & Pick<
-  CheckResult,
-  'id' | 'title' | 'verdict'
->;
-
-/** What a page shows of a run while it goes on. */
+/**
+ * The report of a run while it goes on: made of what its journal holds so far, redacted as it is there. When the run is over,
+ * the page is the one that is left on the disk.
+ */
 export class RunView {
-  readonly #checks: number;
-  readonly #counts = new Map<Verdict, number>();
-  readonly #failures: SeenFailure[] = [];
-  #baseUrl = '';
+  readonly #folder: string;
+  #made = { at: Number.NEGATIVE_INFINITY, text: '' };
+  #hasBegun = false;
   #end: CertificationEnd | undefined;
 
-  constructor(checks: number) {
-    this.#checks = checks;
+  constructor(folder: string) {
+    this.#folder = folder;
   }
 
-  opened(baseUrl: string): void {
-    this.#baseUrl = baseUrl;
+  /** Whether there is something new to see. */
+  get isStale(): boolean {
+    return performance.now() - this.#made.at > freshForMs;
   }
 
-  /** Redacted before: the page is as public as a report. */
-  judged({ id, title, verdict, expected, actual, reason }: Judged): void {
-    this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
-    if (!['fail', 'error', 'inconclusive'].includes(verdict) || this.#failures.length >= mostFailures) return;
-    const told = { expected, actual: actual ?? reason };
-    const lines = Object.entries(told).map(([name, text]) => [name, text && oneShortLine(text, mostLetters)]);
-    this.#failures.push({ id, title, verdict, requirements: [], ...Object.fromEntries(lines) });
+  /** What stood in the folder before is another run. */
+  begin(): void {
+    this.#hasBegun = true;
   }
 
   ended(end: CertificationEnd): void {
@@ -52,23 +47,36 @@ export class RunView {
       answer: ({ method }, { pathname }) => {
         if (method !== 'GET') return textAnswer(405, 'Pages are read with GET.');
         if (pathname.startsWith(`${reportFolder}/`)) return reportAnswer(pathname, this.#end);
-        return pathname === '/console/run'
-          ? pageAnswer(200, this.#page())
-          : textAnswer(404, 'There is nothing at this address.');
+        if (pathname !== '/console/run') return textAnswer(404, 'There is nothing at this address.');
+        return this.#end === undefined ? this.#report() : this.#left(this.#end.reports);
       },
     };
   }
 
-  #page(): string {
-    const counts = [...this.#counts];
-    const done = counts.reduce((sum, [, count]) => sum + count, 0);
-    const content = html`<h1>Run</h1>
-<div id="run-head" data-live-part><section class="card">
-${this.#end !== undefined && endSection(this.#end)}
-<p><strong>${done} of ${this.#checks} checks judged</strong>${counts.length > 0 && html`: ${counts.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}`}.</p>
-<progress value="${done}" max="${this.#checks}" aria-label="Checks"></progress>
-</section></div>
-<div id="run-failures" class="failures" data-live-part>${failureSection({ failures: this.#failures, ...(this.#end && { end: this.#end }) })}</div>`;
-    return page({ title: 'Run', current: 'run', baseUrl: this.#baseUrl, pages: ['run'], content });
+  #left([first = 'requirements.html']: readonly string[]) {
+    const headers = { Location: `${reportFolder}/${first}` };
+    return { ...textAnswer(303, 'The run is over.'), headers };
   }
+
+  #report() {
+    if (!this.#hasBegun) {
+      const content = html`<div id="waiting" data-live-part><h1>The run is about to begin</h1></div>`;
+      return pageAnswer(200, page({ title: 'Run', current: 'run', baseUrl: '', pages: ['run'], content }));
+    }
+    if (this.isStale) {
+      const run = readJournal(this.#folder);
+      this.#made = { at: performance.now(), text: reportPage(run, goingOn(run), { isLive: true }) };
+    }
+    return liveReportAnswer(this.#made.text);
+  }
+}
+
+/** What is not judged yet is no gap. */
+function goingOn(run: RunRecord): Outcome {
+  const outcome = judgeRun(run, requirements);
+  const problems = [
+    `${run.results.length} of ${plural(run.header.planned.length, 'check')} are judged so far.`,
+  ];
+  const verdict = outcome.causes.length > 0 ? 'non-conformant' : 'partial';
+  return { ...outcome, verdict, interrupted: false, gaps: [], problems, profiles: [] };
 }

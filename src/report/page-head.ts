@@ -7,11 +7,17 @@ export interface PageHead {
   readonly language?: string;
   /** The hash of the one script that may run; none may without it. */
   readonly scriptHash?: string;
+  /** The page of a run that still goes on: the console fills it by its own script. */
+  readonly isLive?: boolean;
 }
 
 /** The top of every page of our own. Nothing is loaded from outside, and nothing is sent anywhere. */
-export function pageHead({ title, style, language = 'en', scriptHash }: PageHead): string {
-  const script = scriptHash === undefined ? '' : ` script-src '${scriptHash}';`;
+export function pageHead({ title, style, language = 'en', scriptHash, isLive = false }: PageHead): string {
+  const script = isLive
+    ? " script-src 'self'; connect-src 'self';"
+    : scriptHash === undefined
+      ? ''
+      : ` script-src '${scriptHash}';`;
   return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
@@ -20,7 +26,7 @@ export function pageHead({ title, style, language = 'en', scriptHash }: PageHead
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${htmlText(title)}</title>
-<style>${style}</style>
+<style>${style}</style>${isLive ? '\n<script type="module" src="/console/script.js"></script>' : ''}
 </head>`;
 }
 

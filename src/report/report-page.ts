@@ -39,6 +39,8 @@ export interface Beside {
   readonly certified?: boolean;
   /** Whether Allure's page of the run is there. */
   readonly allure?: boolean;
+  /** Whether the run still goes on: then the page is filled as verdicts fall, and nothing stands beside it yet. */
+  readonly isLive?: boolean;
 }
 
 /**
@@ -48,28 +50,33 @@ export interface Beside {
 export function reportPage(run: RunRecord, outcome: Outcome, beside: Beside = {}): string {
   const { header, results } = run;
   const { causes } = outcome;
-  const verdict = words.overall[outcome.verdict];
+  const { isLive = false } = beside;
+  const verdict = isLive && causes.length === 0 ? 'going on' : words.overall[outcome.verdict];
+  // Of a run that goes on the list is plain: it comes anew with each verdict, and would lose what somebody looks for.
+  const isFiltered = !isLive && results.length > 0;
+  const livePart = isLive ? ' data-live-part' : '';
   const shownCauses = causes
     .map((cause, index) => causeItem(cause, run, outcome, index < mostInFull))
     .join('\n');
   return `${pageHead({
     title: `${header.target.name}: ${verdict}`,
     style: `${matrixStyle}${reportStyle}`,
-    ...(results.length === 0 ? {} : { scriptHash: filterScriptHash }),
+    ...(isFiltered ? { scriptHash: filterScriptHash } : {}),
+    isLive,
   })}
 <body>
-<a class="skip" href="#main">Skip to what is wrong</a>
-<header>
+<a class="skip" href="#main">Skip to what is wrong</a>${isLive ? '\n<p class="live">The run goes on: <span id="live" role="status">connecting</span></p>' : ''}
+<header id="head"${livePart}>
 <p class="eyebrow">${htmlText(header.tool.name)} · ${header.side === 'tpp' ? 'certification of a TPP' : 'conformance of a bank'}</p>
 <h1>${htmlText(header.target.name)} <span class="overall ${outcome.verdict}">${verdict}${outcome.interrupted ? ` (${words.interrupted})` : ''}</span></h1>
 ${leadOf(run, outcome)}
 </header>
-<main id="main">
+<main id="main"${livePart}>
 ${causes.length === 0 ? '' : `<h2 class="first">What is wrong</h2>\n<ol class="causes">\n${shownCauses}\n</ol>`}
 ${problems(outcome)}
 <h2${causes.length === 0 ? ' class="first"' : ''}>${words.headings.profiles}</h2>
 ${profileChips(outcome, words)}
-${links(run, beside)}
+${isLive ? '' : links(run, beside)}
 ${runFacts(run, outcome, words)}
 <p class="attested">${htmlText(attestedText(beside.attested))}</p>
 <p class="print-only">Every check with its exchanges is in report.html, every requirement in requirements.html.</p>
@@ -87,7 +94,7 @@ ${interpretations(run, words)}
 </div>
 </main>
 <footer>${htmlText(header.tool.name)} ${htmlText(header.tool.version)}. Written from the journal of the run. It loads nothing; its only script is the filter.</footer>
-${results.length === 0 ? '' : `<script>${filterScript}</script>`}
+${isFiltered ? `<script>${filterScript}</script>` : ''}
 </body>
 </html>
 `;
@@ -99,6 +106,7 @@ const matrixPage = 'requirements.html';
 const requirementLink = (id: string): string => `<a href="${matrixPage}#${htmlText(id)}">${htmlText(id)}</a>`;
 
 const reportStyle = `
+.live { margin: 0; padding: 6px 24px; background: var(--card); border-bottom: 1px solid var(--line); color: var(--soft); font-size: 13.5px; }
 .lead { margin: 0; font-size: 16px; } .counted { margin: 0; color: var(--soft); font-size: 13.5px; } h2.first { margin: 18px 0 8px; }
 .causes { margin: 0; padding: 0; list-style: none; counter-reset: cause; }
 .causes > li { counter-increment: cause; margin-bottom: 7px; background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--fail); border-radius: 8px; }

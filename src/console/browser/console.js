@@ -52,7 +52,10 @@ const partsOf = (root) => root.querySelectorAll('[data-live-part], [data-refresh
 const latestParts = new Map([...partsOf(document)].map((part) => [part.id, part.outerHTML]));
 const orderOf = (root) => [...root.querySelectorAll('.journeys > li')].map(({ id }) => id).join();
 async function refreshNow() {
-  const text = await (await ask(location.pathname)).text();
+  const answer = await ask(location.pathname);
+  // The run is over, and its report stands elsewhere.
+  if (answer.redirected) return location.replace(answer.url);
+  const text = await answer.text();
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   // Asked before the parts move from one page to the other.
   const isReordered = orderOf(fresh) !== orderOf(document);
@@ -61,7 +64,11 @@ async function refreshNow() {
     const known = latestParts.get(part.id);
     latestParts.set(part.id, part.outerHTML);
     if (old === null) location.reload();
-    else if (known !== part.outerHTML) old.replaceWith(part);
+    else if (known !== part.outerHTML) {
+      for (const { id } of old.querySelectorAll('details[open][id]'))
+        part.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '');
+      old.replaceWith(part);
+    }
   }
   if (byId('verdict') !== null) say('');
   if (isReordered) location.reload();

@@ -35,7 +35,7 @@ ${
 </section>`;
 }
 
-export const endSection = ({ verdict, profiles, folder, reports }: CertificationEnd): Html =>
+const endSection = ({ verdict, profiles, folder, reports }: CertificationEnd): Html =>
   html`<div class="verdict${verdict !== 'conformant' && ' bad'}" id="verdict"><p><strong>Verdict: ${verdict}</strong></p></div>
 <table class="narrow"><tbody>${Object.entries(profiles).map(([id, own]) => html`<tr><td>${id}</td><td><span class="badge ${own === 'conformant' ? 'ok' : 'no'}">${own}</span></td></tr>`)}</tbody></table>
 <h3 class="apart">Reports</h3>
@@ -52,7 +52,7 @@ const reportPurposes: Readonly<Record<string, string>> = {
   'allure.html': 'the checks as Allure shows them',
 };
 
-export const failureSection = ({ failures, end }: Pick<CertificationState, 'failures' | 'end'>): Html =>
+const failureSection = ({ failures, end }: Pick<CertificationState, 'failures' | 'end'>): Html =>
   failures.length === 0
     ? html``
     : html`<section class="card" aria-labelledby="failures"><h2 id="failures">${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}${end === undefined && ' seen so far'}</h2>
